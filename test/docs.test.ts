@@ -77,15 +77,28 @@ describe('the tables of clients and agents', () => {
       expect(rows).toContain(`\`${name}\``);
   });
 
-  it('say of every agent how many of its tasks it did', () => {
+  it('say of every agent how many of its tasks it did, and in how many dialects the long one', () => {
     const rows = withClientTables('<!-- agents -->\n\n<!-- /agents -->', 'en').split('\n');
-    for (const { agent, version, tasks } of results) {
-      const done = tasks.filter(({ passed }) => passed).length;
+    const count = (some: { passed: boolean }[], what: string) =>
+      some.length === 0
+        ? 'not run'
+        : `${some.filter(({ passed }) => passed).length} of ${some.length}${what}`;
+    for (const { agent, version, tasks, dialects } of results) {
       const row = rows.find((one) => one.startsWith(`| ${agent} |`));
-      expect(row).toContain(tasks.length === 0 ? 'not run' : `| ${version} |`);
-      if (tasks.length > 0) expect(row).toContain(`| ${done} of ${tasks.length} |`);
+      expect(row).toContain(`| ${count(tasks, '')} | ${count(dialects, ' dialects')} |`);
+      if (tasks.length + dialects.length > 0) expect(row).toContain(`| ${version} |`);
     }
     expect(results.length).toBeGreaterThan(0);
+  });
+
+  it('show where an agent failed in a dialect, and why', () => {
+    const text = withClientTables('<!-- agent-dialects -->\n\n<!-- /agent-dialects -->', 'en');
+    for (const { agent, dialects } of results) {
+      const row = text.split('\n').find((one) => one.startsWith(`| ${agent} |`)) ?? '';
+      expect(row.split('**no**').length - 1).toBe(dialects.filter(({ passed }) => !passed).length);
+      for (const { dialect, passed } of dialects)
+        expect(text.includes(`- ${agent}, \`${dialect}\`: `)).toBe(!passed);
+    }
   });
 });
 

@@ -2,16 +2,28 @@
 
 import { spawn } from 'node:child_process';
 
-/** Runs to the end, or to the limit. Never throws. */
-export function runProgram(command, args, { cwd, env, seconds }) {
+/** Seconds that an interrupted program has to end by itself. */
+const GRACE = 5;
+
+/**
+ * Runs to the end, or to the limit. Never throws. When `interrupt` settles, the program gets what Ctrl-C sends.
+ */
+export function runProgram(command, args, { cwd, env, seconds, interrupt }) {
   return new Promise((tell) => {
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     const out = { stdout: '', stderr: '' };
     let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      endGroup(child);
-    }, seconds * 1000);
+    const limit = (after, isLate) =>
+      setTimeout(() => {
+        late = isLate;
+        endGroup(child);
+      }, after * 1000);
+    let timer = limit(seconds, true);
+    interrupt?.then(() => {
+      clearTimeout(timer);
+      endGroup(child, 'SIGINT');
+      timer = limit(GRACE, false);
+    });
     for (const name of ['stdout', 'stderr'])
       child[name].setEncoding('utf8').on('data', (text) => {
         out[name] += text;

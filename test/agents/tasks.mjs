@@ -1,7 +1,8 @@
-// What agents are asked to do, with which model, and what must have come of it.
+// The short tasks: what agents are asked to do, with which model, and what must have come of it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inOrder } from './text-model.mjs';
 
 /** Full of what acts in the dialect, in a shell, and in JSON. */
 const HARD =
@@ -19,6 +20,7 @@ export function tasksFor(agent, { folder, word }) {
       model: 'demo',
       question: agent.lists ?? 'List the files here.',
       results: ['notes.txt'],
+      prints: ['notes.txt'],
     },
     ...DIALECTS.map((dialect) => ({
       name: `reads a file, ${dialect}`,
@@ -26,6 +28,7 @@ export function tasksFor(agent, { folder, word }) {
       dialect,
       question: 'Read notes.txt and tell me the word.',
       results: [word],
+      prints: [word],
     })),
     writes(agent, folder, word),
     ...(agent.tools.patch ? [patches(agent, folder)] : []),
@@ -54,22 +57,24 @@ function patches({ tools, mayWrite }, folder) {
 }
 
 /** The demo model makes one call and is done; this one thinks, writes, and reads two files at once. */
-function writes({ tools, mayWrite }, folder, word) {
+function writes({ tools }, folder, word) {
   const [notes, out] = [join(folder, 'notes.txt'), join(folder, 'out.txt')];
+  const plan = [
+    { reasoning: 'First the file.', text: 'I write it.', calls: [tools.write(out, HARD)] },
+    { calls: [tools.read(notes), tools.read(out)] },
+    (prompt) => ({ text: prompt.includes(word) ? `Done: ${word}.` : 'I saw no result.' }),
+  ];
   return {
     name: 'writes a file full of markers and reads two files at once, glm-4.5',
     model: 'scripted',
     dialect: 'glm-4.5',
     question: 'Write out.txt, then read it and notes.txt.',
-    more: mayWrite,
-    plan: [
-      { reasoning: 'First the file.', text: 'I write it.', calls: [tools.write(out, HARD)] },
-      { calls: [tools.read(notes), tools.read(out)] },
-      (prompt) => ({ text: prompt.includes(word) ? `Done: ${word}.` : 'I saw no result.' }),
-    ],
+    mayWrite: true,
+    script: { tools: [tools.write('', '')[0], tools.read('')[0]], turnFor: inOrder(plan) },
     calls: 3,
     results: [word],
-    also: () => (same(out) ? [] : ['the file is not what the model wrote']),
+    prints: [word],
+    check: () => (same(out) ? [] : ['the file is not what the model wrote']),
   };
 }
 
@@ -79,39 +84,4 @@ function same(path) {
   } catch {
     return false;
   }
-}
-
-/** What is wrong with a run; nothing if it did what it should. */
-export function faultsOf(task, { exchanges, run }) {
-  const faults = [];
-  const calls = callsOf(exchanges);
-  const { code, late, stdout } = run;
-  if (late) faults.push('it did not end in time');
-  else if (code !== 0) faults.push(`it ended with ${code}`);
-  if (calls.length < (task.calls ?? 1)) faults.push(`${calls.length} calls were delivered`);
-  for (const { name, result } of calls)
-    if (result === undefined) faults.push(`no result of ${name} came back`);
-  for (const text of task.results) {
-    if (!calls.some(({ result }) => result?.includes(text))) faults.push(`no result says ${text}`);
-    if (!stdout.includes(text)) faults.push(`it did not print ${text}`);
-  }
-  for (const { status, error } of exchanges)
-    if (status !== 200) faults.push(`the gateway answered ${status}: ${error?.message ?? ''}`);
-  return [...faults, ...(task.also?.() ?? [])];
-}
-
-/** The calls that the gateway delivered, each with what the agent sent back for it. */
-export function callsOf(exchanges) {
-  const results = new Map(exchanges.flatMap(({ request }) => resultsIn(request)));
-  return exchanges
-    .flatMap(({ answer }) => answer.flatMap(({ calls }) => calls))
-    .filter(({ complete }) => complete)
-    .map((call) => ({ ...call, result: results.get(call.id) }));
-}
-
-function resultsIn(request) {
-  const parts = (request?.conversation?.messages ?? []).flatMap((message) => message.parts);
-  return parts
-    .filter(({ type }) => type === 'tool-result')
-    .map((part) => [part.callId, JSON.stringify(part.output)]);
 }

@@ -1,6 +1,6 @@
 // Runs the cases of this folder with the newest clients of the registry, under a newer Node than the project asks
-// for. The clients that the tests use are older: they must run on Node 20. Also a configuration in TypeScript, which
-// Node 20 cannot read.
+// for. The clients that the tests use are older: they must run on Node 20. Also frameworks that are no dependencies, and
+// a configuration in TypeScript, which Node 20 cannot read.
 //
 //   npm run test:newest-clients
 //
@@ -30,6 +30,11 @@ const clients = [
   '@ai-sdk/openai-compatible',
   '@ai-sdk/anthropic',
   'zod',
+  '@openai/agents',
+  '@langchain/core',
+  '@langchain/openai',
+  '@langchain/anthropic',
+  '@mastra/core',
 ];
 
 const configuration = `import { defineConfig, type GatewayConfig } from '@dragoman/gateway';
@@ -97,8 +102,8 @@ function layOut() {
   // One core for all of them: what the cases name dialects by, and what they test.
   const own = JSON.stringify(join(project, 'vitest.config.ts'));
   const config = `import own from ${own};
-const test = { include: ['test/clients/*.test.ts'], testTimeout: 60_000 };
-export default { resolve: own.resolve, test };
+const test = { include: ['test/clients/*.test.ts', 'test/clients/*.newest.mjs'], testTimeout: 60_000 };
+export default { resolve: own({ mode: 'test' }).resolve, test };
 `;
   writeFileSync(join(folder, 'vitest.config.mjs'), config);
 }

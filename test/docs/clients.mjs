@@ -1,8 +1,8 @@
 // The tables of clients and agents in the documents, made from what is tested: the clients of test/clients with the
 // versions that are installed, and what `npm run test:agents` wrote to test/agents/results.json.
 //
-// In a document a table stands between <!-- clients --> and <!-- /clients -->, or <!-- agents --> and
-// <!-- /agents -->. A new client or agent needs no line here, unless it is of a new package.
+// In a document a table stands between <!-- clients --> and <!-- /clients -->, likewise `agents` and, for the long task
+// in each dialect, `agent-dialects`. A new client or agent needs no line here, unless it is of a new package.
 
 import { readFileSync } from 'node:fs';
 
@@ -18,7 +18,11 @@ export const clientDocuments = new Map([
 
 /** The document with its tables made anew. */
 export function withClientTables(text, language) {
-  const made = { clients: clientTable(language), agents: agentTable(language) };
+  const made = {
+    clients: clientTable(language),
+    agents: agentTable(language),
+    'agent-dialects': agentDialects(language),
+  };
   return Object.entries(made).reduce((whole, [name, table]) => replaced(whole, name, table), text);
 }
 
@@ -44,21 +48,29 @@ const clients = [
 const words = {
   en: {
     clients: ['client', 'version', 'what is run'],
-    agents: ['agent', 'version', 'speaks', 'its own tools that it called', 'tasks done', 'on'],
+    agents: [
+      ...['agent', 'version', 'speaks', 'its own tools that it called'],
+      ...['short tasks done', 'long task done', 'on'],
+    ],
     with: ' with ',
     by: '; by ',
     comma: ', ',
     done: (some, all) => `${some} of ${all}`,
     notRun: 'not run',
+    inDialects: ' dialects',
   },
   zh: {
     clients: ['客户端', '版本', '运行的内容'],
-    agents: ['智能体', '版本', '使用的接口', '它调用过的自带工具', '完成的任务', '日期'],
+    agents: [
+      ...['智能体', '版本', '使用的接口', '它调用过的自带工具'],
+      ...['完成的短任务', '完成长任务', '日期'],
+    ],
     with: ' 配 ',
     by: '；经 ',
     comma: '、',
     done: (some, all) => `${some} / ${all}`,
     notRun: '未运行',
+    inDialects: ' 种方言',
   },
 };
 
@@ -105,15 +117,51 @@ export function testedProviders() {
 const apis = { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages' };
 
 function agentTable(language) {
-  const { agents: head, comma, done, notRun } = words[language];
-  const rows = JSON.parse(read('test/agents/results.json')).map(({ agent, version, date, tasks }) => {
-    if (tasks.length === 0) return [agent, '–', '–', '–', notRun, date];
-    const spoken = unique(tasks.flatMap(({ apis: said }) => said.map((one) => apis[one.split(',')[0]])));
-    const called = unique(tasks.flatMap((task) => task.calls)).map(code);
-    const passed = tasks.filter((task) => task.passed).length;
-    return [agent, version, spoken.join(comma), called.join(comma), done(passed, tasks.length), date];
+  const { agents: head, comma, done, notRun, inDialects } = words[language];
+  const count = (some) => done(some.filter(({ passed }) => passed).length, some.length);
+  const rows = agentResults().map(({ agent, version, date, tasks, dialects }) => {
+    const runs = [...tasks, ...dialects];
+    if (runs.length === 0) return [agent, '–', '–', '–', notRun, notRun, date];
+    const spoken = unique(runs.flatMap(({ apis: said }) => said.map((one) => apis[one.split(',')[0]])));
+    const called = unique(runs.flatMap(({ calls: made }) => made)).sort();
+    const short = tasks.length === 0 ? notRun : count(tasks);
+    const long = dialects.length === 0 ? notRun : count(dialects) + inDialects;
+    return [agent, version, spoken.join(comma), called.map(code).join(comma), short, long, date];
   });
   return table(head, rows);
+}
+
+function agentResults() {
+  return JSON.parse(read('test/agents/results.json'));
+}
+
+/** A row for each agent, a column for each dialect, and below it the first fault of each run that failed. */
+function agentDialects(language) {
+  const rows = agentResults();
+  const names = unique(rows.flatMap(({ dialects }) => dialects.map(({ dialect }) => dialect)));
+  const cell = (run) => (run === undefined ? words[language].notRun : run.passed ? 'yes' : '**no**');
+  const cells = rows.map(({ agent, dialects }) => [
+    agent,
+    ...names.map((name) => cell(dialects.find(({ dialect }) => dialect === name))),
+  ]);
+  const notes = rows.flatMap(agentNotes);
+  return [table(['agent', ...names.map(code)], cells), ...(notes.length > 0 ? ['', ...notes] : [])].join(
+    '\n',
+  );
+}
+
+function agentNotes({ agent, version, fallback, why, dialects }) {
+  const failed = dialects.filter(({ passed }) => !passed);
+  return [
+    ...(why === undefined ? [] : [`- ${agent} was not run: ${why}`]),
+    ...(fallback === undefined ? [] : [`- ${agent} ${version} is not the newest: ${fallback}`]),
+    ...failed.map(({ dialect, faults }) => `- ${agent}, ${code(dialect)}: ${plain(faults[0])}`),
+  ];
+}
+
+/** Text of a run in a line of Markdown. */
+function plain(text) {
+  return text.replaceAll(/[<>|`*_\n]/g, ' ').slice(0, 160);
 }
 
 function unique(some) {

@@ -9,6 +9,8 @@ const SHOWN = 12;
 const ANY = '*';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 
+const KEPT = 'are kept in memory until the gateway stops, the newest; --store none turns it off.';
+
 export function greeting(
   url: string,
   config: GatewayConfig,
@@ -26,6 +28,7 @@ export function greeting(
     titled('Models', modelLines(names, config)),
     ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
+    ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
     '',
     colors.dim('Stop with Ctrl-C.'),

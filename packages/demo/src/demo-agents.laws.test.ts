@@ -240,8 +240,11 @@ const agents = {
 };
 
 const system = `You are an agent that writes code. ${'Follow the rules of the house. '.repeat(600)}\nWorking directory: /home/me/project\nToday is Monday.`;
+/** As Qwen Code has them: tags in a reminder, one of which is never closed. */
 const reminder =
-  '<system-reminder>\nYour todo list is empty. Do not mention the files.\n</system-reminder>\n';
+  '<system-reminder>\nYour todo list is empty. Do not mention the files.\n</system-reminder>\n' +
+  '<system-reminder>\n<available_skills>\nlist agents\n</available_skills>\n</system-reminder>' +
+  '<system-reminder>\nNotes are in ~/.agent/<project-hash>/notes.\n</system-reminder>';
 
 const [firstAgent] = Object.keys(agents);
 

@@ -142,13 +142,31 @@ function readNotes(request: DemoRequest, text: string): string {
 // --- the question --------------------------------------------------------------------------------------
 
 /** Agents put reminders around a question: `<system-reminder>…</system-reminder>What is in README.md?` */
-const REMINDER_TAG = /<\/?[a-z]{1,40}[_-][a-z_-]{1,40}>/;
+const REMINDER_TAG = /<(\/?)([a-z]{1,40}[_-][a-z_-]{1,40})>/g;
 
 function questionOf(text: string, dialect: Dialect | undefined): string {
   const plain = dialect && readText(dialect, text);
-  const outside = (plain ?? text).split(REMINDER_TAG).filter((_, at) => at % 2 === 0);
-  const said = withoutQuotes(outside.join('').trim());
+  const said = withoutQuotes(withoutReminders(plain ?? text).trim());
   return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
+}
+
+/** Reminders hold tags of their own, closed or not. A tag that is never closed is text. */
+function withoutReminders(text: string): string {
+  const tags = [...text.matchAll(REMINDER_TAG)];
+  const lastClose = new Map(tags.filter(([, slash]) => slash).map(({ 2: name, index }) => [name, index]));
+  let outside = '';
+  let from = 0;
+  let inside: string | undefined;
+  for (const { 0: tag, 1: slash, 2: name, index } of tags) {
+    if (inside === undefined && !slash && (lastClose.get(name) ?? -1) > index) {
+      outside += text.slice(from, index);
+      inside = name;
+    } else if (slash && name === inside) {
+      from = index + tag.length;
+      inside = undefined;
+    }
+  }
+  return outside + text.slice(from);
 }
 
 /** Removes shell quotes around the question: commands that take it as an argument may pass them on. */

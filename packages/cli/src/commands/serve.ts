@@ -43,7 +43,8 @@ export const serveCommand: Command = {
     '--key <key> …': 'An API key that clients must send. Default: none, on loopback.',
     '--insecure': 'Serve other machines without keys.',
     '--inspect <n>': 'Keep the last n exchanges for the inspector. Default: 0.',
-    '--store <url>': 'Where responses are stored: memory:, redis://…, postgres://… Default: nowhere.',
+    '--store <url>':
+      'Where responses are kept: memory:, redis://…, postgres://…, none. Default: memory on loopback.',
     '--log <level>': 'debug, info, warn, error or silent. Default: info.',
     '--verbose': 'The same as --log debug.',
     '-q, --quiet': 'No greeting, and the same as --log warn. Default: off.',
@@ -179,9 +180,9 @@ async function reloading(
 
 /** Names the changed settings that are fixed when the gateway starts. */
 function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] {
-  const made = ({ host, port, log, store, inspect, traces, limits }: GatewayConfig) => {
+  const made = ({ host, port, log, store, sealKey, inspect, traces, limits }: GatewayConfig) => {
     const { headerBytes, requestTimeout, readTimeout } = limits;
-    return { host, port, log, store, inspect, traces, headerBytes, requestTimeout, readTimeout };
+    return { host, port, log, store, sealKey, inspect, traces, headerBytes, requestTimeout, readTimeout };
   };
   const [before, after] = [made(first), made(next)].map((parts) => Object.entries(parts));
   return (before ?? [])

@@ -20,6 +20,8 @@ const issues: Record<PlainIssueCode, string> = {
     "The call is read, but its input breaks the tool's schema. Say in the tool's description what it takes.",
   'wrong-type':
     'The value is not of the type it should be, and is kept as text. Check the schema of the tool.',
+  'ambiguous-value':
+    'The text of an argument may hold its own closing tag, and be cut there. Ask for the tag with a backslash after its first character.',
   'duplicate-key': 'The same argument is given twice; the last one counts. Check which was meant.',
   'duplicate-id': 'Two calls have the same id; the second gets another. Nothing to do.',
   'bad-id': 'The id is too long or has strange characters, so another was made. Nothing to do.',

@@ -24,8 +24,8 @@ interface WrappedCall {
 export function dragomanMiddleware(options: AiSdkOptions = {}) {
   const { mode = 'emulate' } = options;
   // A model that is asked with tools gets the SDK's own prompt, to the letter.
-  const history = mode === 'emulate' ? options.history : 'exact';
-  const settled = { ...options, mode, ...(history && { history }) };
+  const exact = mode === 'emulate' ? {} : { history: 'exact' as const, roles: 'as-is' as const };
+  const settled = { ...options, mode, ...exact };
   const ask = (call: WrappedCall, over: AbortSignal) => {
     const { abortSignal = over } = call.params;
     const context = { signal: AbortSignal.any([abortSignal, over]) };

@@ -31,6 +31,7 @@ export {
   type ResponderSettings,
   type RouterOptions,
 } from './reply/respond.js';
+export { createSeal, type Seal } from './reply/seal.js';
 export { type Balance, type BalanceOptions, createBalance, type RoutePolicy } from './route/balance.js';
 export { createPool, type PoolEndpoint, type PoolOptions } from './route/create-pool.js';
 export { toolFaults } from './route/tool-faults.js';

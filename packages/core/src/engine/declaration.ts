@@ -36,6 +36,8 @@ export interface ReasoningDeclaration {
   starts?: boolean;
   /** What a call inside reasoning is. Default `if-unclosed`. */
   calls?: 'if-unclosed' | 'never';
+  /** Which reasoning of earlier answers is written again. Default: that of `turns`; without turns `last`. */
+  kept?: 'all' | 'last' | 'none';
 }
 
 export interface FrameDeclaration extends Frame {

@@ -19,7 +19,17 @@ export interface Traits {
   /** Arguments are delivered as they are written; otherwise a call is delivered whole, when its block closes. */
   streams: boolean;
   /** How reasoning is spelled, if the dialect has any. */
-  reasoning?: { open: string; close: string };
+  reasoning?: {
+    open: string;
+    close: string;
+    /**
+     * Which reasoning of earlier answers the vendor's template writes again: all, that after the last user message, or
+     * none. Default `last`.
+     */
+    kept?: 'all' | 'last' | 'none';
+    /** The template does so only where `thinking` is requested. */
+    ifThinking?: boolean;
+  };
   /** The frame around the text of an answer, if the dialect has one. Text without the frame is still read as text. */
   textFrame?: { open: string; close: string };
   /** What a call inside reasoning is: a call if the reasoning never closes, or never one. */
@@ -114,6 +124,10 @@ export interface RenderOptions {
    * some vendors is shorter still: it leaves out what their own models know by training.)
    */
   short?: boolean;
+  /** Messages for a chat endpoint: the reasoning of answers is written before their text. Default: it is left out. */
+  reasoning?: boolean;
+  /** Adds to the taught prompt how to write text that holds the dialect's own closers, where that takes a rule. */
+  closers?: boolean;
   /** Indexes of messages whose text the caller trusts: it is written unchanged, markers included. */
   trusted?: readonly number[];
   /** Options of the vendor's template: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
@@ -138,8 +152,15 @@ export interface Render {
   text?(out: Writer, text: string, field: string): void;
   /** Writes the whole prompt for a completion endpoint, byte for byte as the vendor does. */
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
+  /**
+   * Gives the template's options for an effort in the words of the APIs (`none`, `minimal`, `low`, `medium`, `high`,
+   * `xhigh`, `max`); undefined for other words. Absent: the template has no such option.
+   */
+  effort?(effort: string): Record<string, unknown> | undefined;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
+  /** How to write text that holds the dialect's own closers, where `instructions` says so itself. */
+  closers?: { en: string; zh: string };
   /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
 }

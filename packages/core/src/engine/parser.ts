@@ -44,6 +44,7 @@ type Stop =
   | { type: 'think' | 'unthink'; length: number }
   | { type: 'drop'; length: number; dropped: Dropped }
   | { type: 'notice'; length: number; notice: Notice }
+  | { type: 'leftover'; length: number }
   | { type: 'escape' };
 
 class Engine implements Parser {
@@ -117,7 +118,7 @@ class Engine implements Parser {
       if (code === 0x0a) this.#breakAt = at;
       else if (code === a || code === b || (firsts.length > 2 && firsts.includes(text.charAt(at)))) {
         if (at + 1 === length) end = at;
-        else if (!this.#isSettled(text, at)) return -1;
+        else if (this.#reader.leftover || !this.#isSettled(text, at)) return -1;
       }
     }
     return this.#withoutTail(text, end);
@@ -236,6 +237,7 @@ class Engine implements Parser {
     this.#separate(reader, stray);
     if (stray) reader.settleCloser();
     if (stop.type === 'drop') reader.markup(stop.length, stop.dropped.repair);
+    else if (stop.type === 'leftover') this.#sayLeftover(reader, stop.length);
     else if (stop.type === 'notice') {
       reader.issue(stop.notice.code, stop.notice.message);
       reader.say(stop.length);
@@ -253,10 +255,15 @@ class Engine implements Parser {
     const undecided = opens === NOT_YET;
     const frame = this.#frameStop(reader, at, undecided);
     if (frame !== undefined) return frame;
-    const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at);
+    const other = this.#thinkStop(reader, at) ?? this.#tokenStop(reader, at) ?? leftoverStop(reader, at);
     // The token may be the beginning of an opener that is still undecided.
     return undecided ? NOT_YET : other;
   };
+
+  #sayLeftover(reader: Reader, length: number): void {
+    reader.reportLeftover(length);
+    reader.say(length);
+  }
 
   #openStop(reader: Reader, at: number, counts: (opener: Opener) => boolean): Stop | Match {
     let result: Match = NO;
@@ -341,7 +348,7 @@ class Engine implements Parser {
     for (;;) {
       at = nextOf(text, this.#firsts, at);
       if (at >= text.length) break;
-      if (this.#isSettled(text, at)) {
+      if (!reader.leftover && this.#isSettled(text, at)) {
         at++;
         continue;
       }
@@ -441,6 +448,10 @@ class Engine implements Parser {
         this.#separate(reader, false);
         reader.markup(stop.length, stop.dropped.repair);
         return this.#reasoning;
+      case 'leftover':
+        this.#separate(reader, false);
+        this.#sayLeftover(reader, stop.length);
+        return this.#reasoning;
       default:
         return undefined;
     }
@@ -460,7 +471,7 @@ class Engine implements Parser {
     const undecided = opens === NOT_YET || closed === NOT_YET;
     const token = this.#tokenStop(reader, at);
     if (!undecided && token !== undefined && token !== NOT_YET && token.type === 'drop') return token;
-    return undecided || token === NOT_YET ? NOT_YET : undefined;
+    return undecided || token === NOT_YET ? NOT_YET : leftoverStop(reader, at);
   };
 
   /** Reports the issue where the reasoning ends, so that its position does not depend on the chunks. */
@@ -515,6 +526,12 @@ class Engine implements Parser {
     if (closed > 0) return { type: 'unthink', length: closed };
     return closed === NOT_YET ? NOT_YET : undefined;
   };
+}
+
+function leftoverStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
+  const length = reader.leftover?.match(reader.text, at, reader.ended) ?? NO;
+  if (length === NOT_YET) return NOT_YET;
+  return length > 0 ? { type: 'leftover', length } : undefined;
 }
 
 interface Stops {

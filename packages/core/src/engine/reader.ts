@@ -18,7 +18,7 @@ import {
   type RepairCode,
   type Tool,
 } from '../model/index.js';
-import { NO, NOT_YET } from '../text/characters.js';
+import { type Match, NO, NOT_YET } from '../text/characters.js';
 import { Cursor } from '../text/cursor.js';
 import { Gather } from '../text/gather.js';
 import { addRepair, growRepair, mergeInto, repairsToIssues } from './event-merge.js';
@@ -65,6 +65,13 @@ export interface OpenCall {
   exceeded: 'too-long' | 'too-deep' | undefined;
 }
 
+/** Finds what is left of a value that was cut by a closer in its own text: a closer that nothing opened. */
+export interface Leftover {
+  match(text: string, at: number, ended: boolean): Match;
+  /** The issue that it shows. */
+  message: string;
+}
+
 /** How much of a line is remembered, to tell whether it opens a code fence. */
 const LINE_HEAD = 8;
 const NO_FENCE = '-'.repeat(LINE_HEAD);
@@ -97,6 +104,8 @@ class State {
   reported = false;
   /** A block was left without its closer, which may still come. */
   owesCloser = false;
+  /** What shows, behind a call, that one of its values was cut. */
+  leftover: Leftover | undefined;
   /** The first characters of the current line of text. */
   line = '';
   ids = 0;
@@ -499,6 +508,22 @@ export class Reader extends Cursor {
 
   get owesCloser(): boolean {
     return this.#state.owesCloser;
+  }
+
+  get leftover(): Leftover | undefined {
+    return this.#state.leftover;
+  }
+
+  /** Looks, from here on, for what is left of a value of the call that has ended. */
+  watchFor(leftover: Leftover): void {
+    this.#state.leftover = leftover;
+  }
+
+  /** Reports the next `length` characters as left over from a value, once for a call. */
+  reportLeftover(length: number): void {
+    const { leftover } = this.#state;
+    this.#state.leftover = undefined;
+    if (leftover) this.issue('ambiguous-value', leftover.message, this.position, this.position + length);
   }
 
   /** Lists a repair, at an absolute position; default the current one. */

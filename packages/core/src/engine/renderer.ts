@@ -15,9 +15,10 @@ import {
   UsageError,
   type UserMessage,
 } from '../model/index.js';
+import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
-import { callsOf, contentField, orderResults, textOf } from './message-text.js';
+import { callsOf, contentField, orderResults, reasoningOf, textOf } from './message-text.js';
 import { rejected, type Span, Writer } from './writer.js';
 
 export interface RenderedPrompt {
@@ -156,8 +157,14 @@ class Chat {
     if (this.tools.length > 0) {
       if (system !== '') out.ours('\n\n');
       this.dialect.render.instructions(out, this.tools, this.options);
+      if (this.options.closers && !this.dialect.render.closers) this.#teachClosers(out);
     }
     if (out.text !== '') this.#push('system', out);
+  }
+
+  #teachClosers(out: Writer): void {
+    const rule = closerRule(this.dialect, this.options.language);
+    if (rule) out.ours(`\n\n${rule}`);
   }
 
   add(message: Message, at: number): void {
@@ -188,13 +195,34 @@ class Chat {
     const text = textOf(message);
     const calls = callsOf(message);
     const out = this.#writer();
+    const thinks = this.#think(out, message, field);
+    const frame = thinks && text !== '' ? this.dialect.traits.textFrame : undefined;
+    out.ours(frame?.open ?? '');
     if (this.dialect.render.text) this.#say(out, text, field);
     else out.answer(text, field);
+    out.ours(frame?.close ?? '');
     if (calls.length > 0) {
       this.dialect.render.calls(out, calls, { tools: this.tools, afterText: text !== '' });
     }
     this.#push('assistant', out);
     this.#calls.push(...calls);
+  }
+
+  /** Writes the reasoning of an answer as the model would, if that is wanted. Text after it needs its frame. */
+  #think(out: Writer, message: AssistantMessage, field: string): boolean {
+    const { reasoning } = this.dialect.traits;
+    const thought = (this.options.reasoning && reasoningOf(message)) || '';
+    if (!reasoning || thought === '') return false;
+    out.ours(reasoning.open).outside(this.#unclosed(thought, reasoning.close), field).ours(reasoning.close);
+    return true;
+  }
+
+  /** Breaks the closer in reasoning, in a dialect whose markers do not have it: it quotes text with the closer. */
+  #unclosed(thought: string, close: string): string {
+    const { markers } = this.dialect;
+    if (this.options.safety !== undefined && this.options.safety !== 'escape') return thought;
+    if (markers.match(close, 0, true) > 0) return thought;
+    return thought.replaceAll(close, `${close.slice(0, 1)}\\${close.slice(1)}`);
   }
 
   /** Many endpoints refuse two user messages in a row, so user text after results in the user role joins them. */

@@ -37,7 +37,7 @@ export interface Report {
    * for. Cut if long.
    */
   aside?: string;
-  /** The upstream's message when it refused tools. The bridge then asked again without them. */
+  /** The upstream's message when it refused tools, or a format of the answer. The bridge then asked again without. */
   refused?: string;
   /** The start of the upstream's message when it failed to read calls. The calls of the answer are read from it. */
   rescued?: string;
@@ -45,6 +45,8 @@ export interface Report {
   mended?: Mend[];
   /** Tools that run at a provider and were left out. */
   skippedTools?: { path: string; type: string }[];
+  /** Items of the conversation that the model did not get: they are another provider's, encrypted. */
+  skippedItems?: { path: string; type: string }[];
   /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
   ignored?: string[];
   /** Freeform tools whose grammar nothing enforces: the model is only told of it. */
@@ -72,6 +74,7 @@ export type MendCode =
   | 'joined-turns' // two messages of one role in a row: became one
   | 'added-turn' // between two messages that an alternating template does not take in a row
   | 'forged-system' // text of a user or a tool with the mark of system messages: the mark was broken
+  | 'refused-media' // the upstream refused images, and was asked again without
   | 'unseen-media' // an image or a file in a result, for a model that takes only text: became a note
   | 'more'; // further mends that are not listed
 
@@ -119,8 +122,14 @@ interface OfChoice {
  */
 export type AnswerEvent =
   | { type: 'answer-start'; id?: string; model?: string; created?: number; extra?: Extra }
-  | ({ type: 'text-delta'; text: string } & OfChoice)
-  | ({ type: 'reasoning-delta'; text: string; extra?: Extra } & OfChoice)
+  | ({ type: 'text-delta'; text: string; refusal?: true } & OfChoice) // `refusal`: said in the place of an answer
+  | ({
+      type: 'reasoning-delta';
+      text: string;
+      /** With the first one: the member it came in, if the API has several and this is not the usual one. */
+      member?: string;
+      extra?: Extra;
+    } & OfChoice)
   | ({
       type: 'call-start';
       id: string;

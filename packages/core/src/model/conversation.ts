@@ -10,6 +10,8 @@ export interface TextPart {
   text: string;
   /** Text that a model wrote after its calls, in a dialect whose turns end with them. Kept, but no answer. */
   aside?: boolean;
+  /** Of an item that only the API it came by knows: what a model is told by other APIs. The `text` is then empty. */
+  standIn?: string;
   extra?: Extra;
 }
 

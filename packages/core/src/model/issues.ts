@@ -11,6 +11,7 @@ export type IssueCode =
   | 'unknown-tool' // delivered; no tool of that name was declared
   | 'schema-mismatch' // delivered; the input breaks the tool's schema
   | 'wrong-type' // delivered; a value is not JSON where JSON was due, and is kept as text
+  | 'ambiguous-value' // delivered, where a call was read: its text may hold its own closer, and be cut there
   | 'duplicate-key'
   | 'duplicate-id'
   | 'bad-id' // an id too long or with strange characters: another was made

@@ -42,10 +42,14 @@ export interface ModelRequest {
   format?: AnswerFormat;
   /** How calls are delivered, where the client may choose: see the bridge's option of this name. */
   delivery?: 'stream' | 'whole';
+  /** The member in which the upstream writes and reads reasoning, if its API has several and this is not the usual one. */
+  reasoningMember?: string;
   /** Chat streams report usage only if the client asks for it; other APIs always do. */
   includeUsage?: boolean;
   /** Tools that run at a provider and were left out. The report lists them. */
   skippedTools?: { path: string; type: string }[];
+  /** Items of the conversation that no model can read: they are another provider's, encrypted. The report lists them. */
+  unreadItems?: { path: string; type: string }[];
   /**
    * Items that the conversation only names by id (the Responses API's references to earlier items). They are not in the
    * messages: the code that stores those items must insert them, or refuse the request.

@@ -2,6 +2,9 @@
 
 import type { LiteralScanner } from './literal-scanner.js';
 
+/** The message for a string that has no closing quote. */
+export const NEVER_CLOSED = 'the string that opens here is never closed';
+
 interface StringRules {
   /** The delimiter on both sides. */
   quote: string;
@@ -18,7 +21,7 @@ export function readDelimited(scanner: LiteralScanner, rules: StringRules): stri
   scanner.at += rules.quote.length;
   while (!scanner.take(rules.quote)) {
     if (scanner.ended) {
-      return scanner.fail('unreadable-call', 'the string that opens here is never closed', start);
+      return scanner.fail('unreadable-call', NEVER_CLOSED, start);
     }
     const piece = scanner.isOneOf(rules.stops)
       ? rules.readSpecial(scanner, start)

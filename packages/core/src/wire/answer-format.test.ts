@@ -68,8 +68,9 @@ describe.each(spellings)('%s with %j', (api, said, format) => {
     const rewritten = wire.encodeRequest(without);
     expect(wire.decodeRequest(rewritten).format).toBeUndefined();
     // The settings beside it stay.
-    if ('text' in said && 'verbosity' in said.text) expect(rewritten.text).toEqual({ verbosity: 'low' });
-    if ('output_config' in said) expect(rewritten.output_config).toEqual({ effort: 'low' });
+    const beside = JSON.stringify(said);
+    if (beside.includes('verbosity')) expect(rewritten.text).toEqual({ verbosity: 'low' });
+    if (beside.includes('effort')) expect(rewritten.output_config).toEqual({ effort: 'low' });
   });
 
   it.each(Object.keys(bodies) as ApiName[])('goes to %s', (to) => {

@@ -58,7 +58,8 @@ class Held {
 
   add(event: ContentEvent): void {
     const before = event.type === 'call-delta' ? this.#deltas.get(event.id) : this.events.at(-1);
-    if ((event.type === 'call-delta' || event.type === 'text-delta') && before?.type === event.type) {
+    const joins = event.type === 'call-delta' || (event.type === 'text-delta' && !event.refusal);
+    if (joins && before?.type === event.type && !('refusal' in before)) {
       before.text += event.text;
       return;
     }

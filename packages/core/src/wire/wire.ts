@@ -25,6 +25,8 @@ export interface Wire<Name extends string = string> {
   readonly takes: 'messages' | 'prompt';
   /** Whether every model served by this API calls tools natively: none of them only writes text. */
   readonly impliesTools: boolean;
+  /** `own`: a request may hold only reasoning that the upstream itself made, and signed. Default: any. */
+  readonly reasoning?: 'own';
   /** Which upstreams take freeform tools: any server of this API, or the vendor's. Absent: the API has none. */
   readonly freeform?: 'any' | 'vendor';
   /** The kinds of structured output that its requests can ask for. Absent: none, so a prompt has to. */
@@ -107,7 +109,19 @@ export interface WireState {
    * this API refer to no earlier answer, and its answers are not stored.
    */
   resolveItems?(body: unknown, find: (id: string) => Record<string, unknown> | undefined): unknown;
+  /** Reasoning that clients keep in a sealed form, and send back in it. Absent: this API has no such form. */
+  readonly sealed?: {
+    /** The member that holds the sealed form, in the `extra` of reasoning. */
+    readonly key: string;
+    /** Whether the client asks for it. */
+    asked(request: ModelRequest): boolean;
+    /** Puts reasoning in the place of the sealed forms in a body. */
+    open(body: unknown, open: OpenSealed): Promise<unknown>;
+  };
 }
+
+/** Opens a sealed text: undefined if it is another server's; the promise of undefined if it is broken. */
+export type OpenSealed = (sealed: string) => Promise<string | undefined> | undefined;
 
 /** What an encoder needs to write an answer. */
 export interface EncodeContext {

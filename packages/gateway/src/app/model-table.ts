@@ -6,6 +6,7 @@ import {
   createUpstream,
   type EngineName,
   type PoolOptions,
+  type Seal,
   type Upstream,
   type UpstreamOptions,
   withErrors,
@@ -41,6 +42,8 @@ export interface TableOptions {
   clientKey?: string;
   /** Removes known secrets from error messages of upstreams. */
   redact?: (text: string) => string;
+  /** Seals reasoning for clients that keep it. Default: with a key of each replier alone. */
+  seal?: Seal;
   /** The APIs of clients and upstreams. Default: all. */
   wires?: readonly Wire[];
   /** What upstreams tell of themselves, which all tables share. Default: nothing is asked. */

@@ -76,9 +76,10 @@ function repliersOf(
   };
 }
 
-function replierOf(config: GatewayConfig, models: ModelTable, { wires }: TableOptions): Replier {
+function replierOf(config: GatewayConfig, models: ModelTable, { wires, seal }: TableOptions): Replier {
   return createReplier({
     ...(wires && { wires }),
+    ...(seal && { seal }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);

@@ -16,12 +16,17 @@ export interface GatewayConfig {
   /** The keys that clients may use. Empty: no key is needed, which is only allowed on loopback. */
   keys: readonly KeyConfig[];
   limits: LimitsConfig;
-  /** The store for shared data: `memory:`, `redis://…`, `postgres://…`. Absent: responses are not stored. */
+  /**
+   * The store for shared data: `memory:`, `redis://…`, `postgres://…`. Absent: responses are not stored. Default: memory
+   * on loopback, else none.
+   */
   store?: {
     url: string;
     /** How long a response is kept. Default 30 days. */
     seconds: number;
   };
+  /** The secret that seals reasoning for clients that keep it. Default: a random one for each start. */
+  sealKey?: string;
   /** Whether answers hold a report of repairs and issues. Default true. */
   report: boolean;
   /** How many exchanges the inspector keeps. Default 0: it is off. */

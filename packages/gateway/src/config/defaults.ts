@@ -23,6 +23,12 @@ export const DEFAULT_ROUTE = 'order';
 /** Thirty days. */
 export const DEFAULT_STORE_SECONDS = 30 * 24 * 60 * 60;
 
+/** The store of a gateway that only this machine can reach: bounded, and gone when it stops. */
+export const LOCAL_STORE: NonNullable<GatewayConfig['store']> = {
+  url: `memory:?entries=10000&bytes=${128 * 1024 * 1024}`,
+  seconds: DEFAULT_STORE_SECONDS,
+};
+
 export const DEFAULTS = {
   host: '127.0.0.1',
   port: 8787,

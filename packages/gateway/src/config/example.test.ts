@@ -50,12 +50,18 @@ it('names every option that there is', () => {
 });
 
 it('stays right when what is commented out is taken in', () => {
-  const env = { LOCAL_KEY: 'none', STORE_URL: 'redis://localhost', ALICE_KEY: 'key-of-alice' };
+  const env = {
+    LOCAL_KEY: 'none',
+    STORE_URL: 'redis://localhost',
+    ALICE_KEY: 'key-of-alice',
+    SEAL_KEY: 'sixteen letters.',
+  };
   expect(parseConfig(whole, { env })).toMatchObject({
     ok: true,
     config: {
       keys: [{ name: 'alice', key: 'key-of-alice', requestsPerMinute: 60, models: ['glm-4.5'] }],
       store: { url: 'redis://localhost', seconds: DEFAULT_STORE_SECONDS },
+      sealKey: 'sixteen letters.',
       traces: { endpoint: 'http://localhost:4318' },
       models: [{ model: 'glm-4.5-air', bridge: { watch: ['glm-4.5'], render: { thinking: true } } }],
     },

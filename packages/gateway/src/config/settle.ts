@@ -2,7 +2,7 @@
 
 import { all, type Registry, UsageError } from '@dragoman/core';
 import type { GatewayConfig, KeyConfig, ModelConfig } from './config.js';
-import { DEFAULT_STORE_SECONDS, DEFAULTS } from './defaults.js';
+import { DEFAULT_STORE_SECONDS, DEFAULTS, LOCAL_STORE } from './defaults.js';
 import { defined, type Entry, entriesOf, listOf } from './entries.js';
 import type { Environment } from './environment.js';
 import type { Findings } from './findings.js';
@@ -36,7 +36,8 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
     ...(dialects !== all && { dialects }),
     keys,
     limits: { ...DEFAULTS.limits, ...defined(shape.limits ?? {}) },
-    ...storeOf(shape.store, findings),
+    ...storeOf(shape, own.host, findings),
+    ...sealOf(shape.sealKey, findings),
     report: shape.report ?? DEFAULTS.report,
     inspect: shape.inspect ?? DEFAULTS.inspect,
     page: shape.page ?? DEFAULTS.page,
@@ -113,17 +114,35 @@ function checkInspector(
 
 const storeSchemes = ['memory:', 'redis:', 'rediss:', 'postgres:', 'postgresql:'];
 
-function storeOf(store: ConfigShape['store'], findings: Findings): Pick<GatewayConfig, 'store'> {
-  if (store === undefined) return {};
+/** A gateway that only this machine can reach keeps responses in memory, unless it is told otherwise. */
+function storeOf(
+  { store, hosts }: ConfigShape,
+  host: string,
+  findings: Findings,
+): Pick<GatewayConfig, 'store'> {
+  if (store === undefined) {
+    const isLocal = isLoopback(host) && listOf(hosts, ['hosts']).length === 0;
+    return isLocal ? { store: LOCAL_STORE } : {};
+  }
   const { url, keep } = typeof store === 'string' ? { url: store } : store;
+  if (url === 'none') return {};
   const path = typeof store === 'string' ? ['store'] : ['store', 'url'];
   const address = url === 'memory' ? 'memory:' : url;
   if (address === undefined || !URL.canParse(address) || !storeSchemes.includes(new URL(address).protocol)) {
-    findings.add(path, { message: 'expected memory:, redis://…, rediss://… or postgres://…' });
+    findings.add(path, { message: 'expected memory:, redis://…, rediss://…, postgres://… or none' });
     return {};
   }
   const seconds = keep === undefined ? DEFAULT_STORE_SECONDS : Math.floor(keep / 1000);
   return { store: { url: address, seconds } };
+}
+
+const SHORTEST_SEAL_KEY = 16;
+
+function sealOf(sealKey: ConfigShape['sealKey'], findings: Findings): Pick<GatewayConfig, 'sealKey'> {
+  if (sealKey === undefined) return {};
+  if (sealKey.length < SHORTEST_SEAL_KEY)
+    findings.add(['sealKey'], { message: `expected at least ${SHORTEST_SEAL_KEY} characters` });
+  return { sealKey };
 }
 
 function originsOf(origins: ConfigShape['origins'], findings: Findings): string[] {

@@ -165,7 +165,7 @@ const limits = record({
 });
 
 const storeBody = record({
-  url: [text('an address'), 'memory:, redis://…, rediss://…, postgres://…'],
+  url: [text('an address'), 'memory:, redis://…, rediss://…, postgres://…, or none'],
   keep: [longDuration(), 'How long a response is kept. Default 30d.'],
 });
 
@@ -218,7 +218,11 @@ export const configShape = record({
   limits: [limits, 'Of what clients may send.'],
   store: [
     z.union([text('an address'), storeBody], { error: 'an address or a map' }),
-    'Where responses are kept. Default: they are not.',
+    'Where responses are kept, or none. Default: in memory on loopback, else none.',
+  ],
+  sealKey: [
+    text('a secret'),
+    'Seals reasoning for clients that keep it (encrypted_content); at least 16 characters, the same for all gateways. Keep it in the environment, and write its name here. Default: a random one for each start.',
   ],
   report: [flag(), 'Whether answers say what happened. Default true.'],
   inspect: [whole(0, 100_000), 'Exchanges the inspector keeps. Default 0: it is off.'],

@@ -3,6 +3,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
+import { createSeal } from '@dragoman/core/bridge';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
@@ -68,6 +69,7 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     redact: log.redactKnown,
     balances,
     catalogs,
+    seal: createSeal(config.sealKey),
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);
@@ -185,9 +187,9 @@ async function within(time: number, done: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-function secretsOf({ keys, upstreams }: GatewayConfig): string[] {
+function secretsOf({ keys, upstreams, sealKey }: GatewayConfig): string[] {
   const ofUpstreams = [...upstreams.values()].flatMap(({ key, headers }) => [key, ...Object.values(headers)]);
-  return [...keys.map(({ key }) => key), ...ofUpstreams].filter((secret) => secret !== undefined);
+  return [sealKey, ...keys.map(({ key }) => key), ...ofUpstreams].filter((secret) => secret !== undefined);
 }
 
 function knows({ models }: GatewayConfig, model: string): boolean {

@@ -31,6 +31,8 @@ export interface AttemptCallsOptions {
   nearKeys?: boolean | undefined;
   /** A call of a tool that was not declared becomes text in the end. Default: it stays a call, with its issue. */
   unknownAsText?: boolean;
+  /** Values are raw text: only what follows a call in the text shows that none of them was cut. */
+  rawValues?: boolean;
   /** Gives the id by which the client knows a call of the parser's. */
   outwardId(id: string): string;
   /** The options of the parsers, of text and of native calls. */
@@ -50,6 +52,8 @@ export interface CallText {
   end(at?: number): void;
   settle(event: ParseEvent): void;
   sourceOf(event: ParseEvent): string;
+  /** Takes the source of a call that cannot be one for text, if it is the JSON that was asked for. */
+  answers?(source: string): boolean;
 }
 
 /** A call between its start and its end. */
@@ -77,6 +81,8 @@ export class AttemptCalls {
   delivered = 0;
   /** The text ended inside a call. */
   cut = false;
+  /** A call is complete that the rest of the text may show to be cut: it is not delivered before the end. */
+  mayBeCut = false;
   /** A live call turned out unreadable: the answer ends with this error. */
   failure: ApiError | undefined;
   readonly #started = new Map<CallSource, StartedCall>();
@@ -100,9 +106,10 @@ export class AttemptCalls {
   // --- calls in the text ---------------------------------------------------------------------------------
 
   start({ id, name }: { id: string; name: string }, source: CallSource = 'text'): void {
-    this.text.flush();
     const { tools, toolChoice, holdCalls, outwardId } = this.options;
     const tool = tools.get(name);
+    // What the model wrote as a call of no declared tool may be the JSON that was asked for.
+    if (tool || source !== 'text') this.text.flush();
     // A real call follows, so what looked like one was only mentioned.
     if (tool) this.text.leftOpener = undefined;
     const live =
@@ -127,15 +134,28 @@ export class AttemptCalls {
   end(read: CallEnd, source: CallSource = 'text'): void {
     const started = this.#take(source);
     if (!started) return;
+    if (this.#isAnswer(read, source)) return;
     const event = started.live ? read : this.#withNearKeys(read);
     const { name, input, raw } = event;
     this.complete.push({ type: 'tool-call', id: started.id, name, input, raw, ...this.#kind(name) });
     if (started.live) {
       this.delivery.emit({ type: 'call-end', id: started.id });
       this.delivered++;
-    } else this.judge(event, started.id, () => this.#sourceOf(event, source));
+    } else {
+      this.mayBeCut ||= source === 'text' && this.options.rawValues === true;
+      this.judge(event, started.id, () => this.#sourceOf(event, source));
+    }
     this.#settle(event, source);
     this.#endAfterCall(source === 'text' ? event.range[1] : undefined);
+  }
+
+  /** Whether what was read as a call of no declared tool is the JSON that was asked for. */
+  #isAnswer(event: CallEnd | CallError, source: CallSource): boolean {
+    if (source !== 'text' || this.options.tools.has(event.name ?? '')) return false;
+    if (!this.text.answers?.(this.text.sourceOf(event))) return false;
+    for (const issue of event.issues ?? []) this.issues.splice(this.issues.indexOf(issue), 1);
+    this.#settle(event, source);
+    return true;
   }
 
   #kind(name: string): { freeform?: boolean } {
@@ -160,7 +180,7 @@ export class AttemptCalls {
       this.failure = unreadableCall(event.issues);
       this.text.end(source === 'text' ? event.range[1] : undefined);
     }
-    if (started?.live) return;
+    if (started?.live || (!cut && this.#isAnswer(event, source))) return;
     this.text.flush();
     this.addProblem('unreadable', event.issues);
     if (cut || source !== 'text') this.#keepInIssue(event, source);
@@ -264,6 +284,7 @@ export class AttemptCalls {
       this.problems.push(problem);
       if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
     }
+    this.text.flush();
     if (problem && this.#isTextInTheEnd(problem, event.name)) {
       this.text.say(source());
       return;

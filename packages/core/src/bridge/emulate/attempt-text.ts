@@ -10,7 +10,7 @@ import type { Delivery } from './delivery.js';
 import { OpenerWatch } from './opener-watch.js';
 import { SourceWindow } from './source-window.js';
 import { StopWatch } from './stop-watch.js';
-import { StrippedWatch } from './stripped-watch.js';
+import { StrippedWatch, strippedCall } from './stripped-watch.js';
 
 export interface AttemptTextOptions {
   dialect: Dialect;
@@ -109,6 +109,12 @@ export class AttemptText {
     this.#options.structured?.callFollows();
   }
 
+  answers(source: string): boolean {
+    const isAnswer = this.#options.structured?.wouldBe(source) ?? false;
+    if (isAnswer) this.#deliver(source);
+    return isAnswer;
+  }
+
   /** Ends the attempt at this position; without one, at the end of what was written. */
   end(at?: number): void {
     this.ended = true;
@@ -164,11 +170,6 @@ export class AttemptText {
 function leftOpener(at: number): Issue {
   const message = 'A call was begun here, but what follows is none.';
   return { code: 'unreadable-call', range: [at, at], message };
-}
-
-function strippedCall(tool: string, at: number, advice: string): Issue {
-  const message = `A call of ${tool} has no markers: the upstream left out the special tokens that it is made of. To get them, ${advice}.`;
-  return { code: 'stripped-markers', range: [at, at], message };
 }
 
 /** Removes reasoning tags and the white space around them from the start of a text. */

@@ -8,6 +8,7 @@
 // While asking again is possible, everything after a problem is held. When the attempt is over, either a new attempt
 // replaces it (what was held is dropped; the report keeps the text) or what was held is delivered.
 
+import { closerRule } from '../../engine/closer-rule.js';
 import { addRepair } from '../../engine/event-merge.js';
 import { createParser, type Parser } from '../../engine/parser.js';
 import type {
@@ -69,13 +70,14 @@ export class Attempt {
     this.#options = options;
     const { toolChoice } = options;
     this.#required = toolChoice === 'required' || typeof toolChoice === 'object';
-    const isDoubtful = () => this.problems.length > 0 || this.#text.leftOpener !== undefined;
+    const isDoubtful = () =>
+      this.problems.length > 0 || this.#text.leftOpener !== undefined || this.#calls.mayBeCut;
     const isFinal = () => options.structured?.given === true;
     this.#delivery = new Delivery({ ...options, required: this.#required, isDoubtful, isFinal });
     this.#parser = createParser(options.dialect, options.parser);
     this.#text = new AttemptText(options, this.#delivery);
     this.#calls = new AttemptCalls(
-      options,
+      { ...options, rawValues: closerRule(options.dialect) !== undefined },
       this.#text,
       this.#delivery,
       (event) => this.#note(event),
@@ -151,8 +153,10 @@ export class Attempt {
 
   #endStructured(reason: FinishReason): void {
     const { structured } = this.#options;
-    const stopped = this.#text.stop !== undefined || this.#text.leftOpener !== undefined;
-    if (structured) endAnswer(structured, { calls: this.#calls, reason, stopped }, this);
+    const stopped = this.#text.stop !== undefined;
+    const right = structured && endAnswer(structured, { calls: this.#calls, reason, stopped }, this);
+    // What looked like the start of a call was that of the JSON.
+    if (right) this.#text.leftOpener = undefined;
   }
 
   /** Adds the problem that only the end of the answer shows: that no call came. */

@@ -87,7 +87,8 @@ export class Delivery {
     const last = this.#held.at(-1);
     const same =
       last?.type === event.type && (event.type === 'text-delta' || event.type === 'reasoning-delta');
-    if (same && 'text' in last && !('extra' in event)) last.text += event.text;
+    if (same && 'text' in last && !('extra' in event) && 'refusal' in last === 'refusal' in event)
+      last.text += event.text;
     else this.#held.push({ ...event });
     if (event.type === 'call-end') this.#called = true;
   }

@@ -2,9 +2,11 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
-import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
+import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/special-tokens.js';
+import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
@@ -17,17 +19,16 @@ import type { StrippedOptions } from './attempt-text.js';
 import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
 import { taughtGrammars } from './freeform-grammars.js';
+import { keepReasoning } from './keep-reasoning.js';
 import { merge } from './merge.js';
 import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
 import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
+import { ignoredThinking, withThinking } from './thinking.js';
 import { untrustedText } from './untrusted-text.js';
 import { OVER, UpstreamTurn } from './upstream-turn.js';
 
 /** How often a model that failed is asked again by default. */
 export const REASKS = 2;
-
-/** What is advised where an upstream cannot be asked for special tokens. */
-const OTHER_DIALECT = 'use a dialect without special tokens, such as hermes';
 
 /** Throws an ApiError, before the first event or between two. */
 export function emulate(
@@ -85,11 +86,22 @@ class Emulation {
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
-    const request = stripControl(given);
-    this.request = request;
-    const { dialect, from } = settled(options, request.model);
+    const stripped = stripControl(given);
+    const { dialect, from } = settled(options, given.model);
+    const kept = keepReasoning(
+      withThinking(tellItems(stripped), dialect, upstream, options),
+      dialect,
+      upstream.takes,
+    );
+    const { request } = kept;
     const { conversation, skippedTools } = request;
-    const ignored = [...ignoredMembers(request, upstream), ...controlMembers(given)];
+    const ignored = [
+      ...ignoredMembers(request, upstream),
+      ...controlMembers(given),
+      ...ignoredThinking(request, dialect, upstream),
+      ...kept.ignored,
+    ];
+    this.request = request;
     const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
@@ -105,6 +117,7 @@ class Emulation {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(request.unreadItems && { skippedItems: request.unreadItems }),
       ...(ignored.length > 0 && { ignored }),
       ...(taught.length > 0 && { taughtGrammars: taught }),
     };
@@ -128,6 +141,12 @@ class Emulation {
           if (said) said = !separate(events);
           if (events.length > 0) yield events;
         }
+      } catch (error) {
+        const refused = rememberRefusal(error, this.upstream, turn.options.request);
+        if (refused === undefined) throw error;
+        this.#report.refused = refused;
+        attempt--;
+        continue;
       } finally {
         turn.end();
       }
@@ -163,6 +182,7 @@ class Emulation {
       signal: this.options.signal,
       start: () => this.#start(),
       tell: this.options.onEvent,
+      onIgnored: (member) => addIgnored(this.#report, member),
     });
   }
 
@@ -229,8 +249,8 @@ class Emulation {
   }
 
   #strippedOptions(): StrippedOptions | undefined {
-    const { state, advice } = this.upstream.specialTokens?.() ?? { state: 'never', advice: OTHER_DIALECT };
-    return { heads: this.#heads, advice, mayAsk: state === 'unasked' && !this.#stripped };
+    const mayAsk = this.upstream.specialTokens?.().state === 'unasked' && !this.#stripped;
+    return { heads: this.#heads, advice: tokensAdvice(this.upstream), mayAsk };
   }
 
   /** Keeps the id that the model gave, unless the conversation has it already. */
@@ -247,6 +267,11 @@ class Emulation {
   #tell(event: BridgeEvent): void {
     this.options.onEvent?.(event);
   }
+}
+
+/** Lists a member that had no effect, once. */
+export function addIgnored(report: Report, member: string): void {
+  if (!report.ignored?.includes(member)) report.ignored = [...(report.ignored ?? []), member];
 }
 
 function settled(options: BridgeOptions, model: string): ReturnType<typeof settleDialect> {

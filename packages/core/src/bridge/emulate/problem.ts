@@ -23,6 +23,7 @@ const unreadable: IssueCode[] = [
   'incomplete-call',
   'unclosed-block',
   'unreadable-call',
+  'ambiguous-value',
   'unsupported-code',
   'missing-id',
   'too-deep',
@@ -52,6 +53,9 @@ export function problemOf(
   const unknown = issuesOf(event, 'unknown-tool');
   if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
   if (!isWanted(event.name, toolChoice)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
+  // Without its id: how to write the value cannot be said in a result, where markers are broken.
+  const cut = issuesOf(event, 'ambiguous-value');
+  if (cut.length > 0) return { kind: 'unreadable', issues: cut };
   const echo = issuesOf(event, 'suspected-echo');
   if (echo.length > 0 && refuseEchoes) return { kind: 'echo', issues: echo, callId };
   const faults = issuesOf(event, 'schema-mismatch');

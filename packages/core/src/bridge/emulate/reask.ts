@@ -5,6 +5,7 @@
 // written. That message is ours and rendered as it is, so what it quotes of the model (names, characters that were out
 // of place) is neutralised here.
 
+import { closerRule } from '../../engine/closer-rule.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { neutralise } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';
@@ -165,9 +166,16 @@ function reasonOf(problem: AttemptProblem, called: string, context: ReaskContext
     case 'bad-answer':
       return words.badAnswer(said(problem, context, quote));
     case 'unreadable':
+      return [words.unreadable(said(problem, context, quote)), ...ruleFor(problem, context)].join(' ');
     case 'stripped':
       return words.unreadable(said(problem, context, quote));
   }
+}
+
+/** Tells how to write a value that was cut by a closer in its own text. */
+function ruleFor({ issues }: AttemptProblem, { dialect, language }: ReaskContext): string[] {
+  const isCut = issues.some(({ code }) => code === 'ambiguous-value');
+  return (isCut && dialect && [closerRule(dialect, language)].filter((rule) => rule !== undefined)) || [];
 }
 
 /** Joins the messages of the issues. A dialect's own messages name its markers and quote nothing, so they stay as is. */

@@ -16,12 +16,14 @@ import {
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
-import { withFormatText } from '../structured/teach-format.js';
+import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
-import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { isHonoured, isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
 import { withPatterns } from './freeform-grammars.js';
+import { noteBeforeLoop } from './keep-reasoning.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
+import { thinkingOptions } from './thinking.js';
 
 export interface SpelledRequest {
   request: UpstreamRequest;
@@ -42,7 +44,6 @@ export const silent = new Set([
   'stream',
   'store',
   'stream_options',
-  'include',
   'betas',
   'reasoning',
   'thinking',
@@ -52,7 +53,7 @@ export const silent = new Set([
 export function ignoredMembers(request: ModelRequest, upstream: Upstream): string[] {
   const known = new Set([...passedTo(upstream, request), ...silent]);
   return Object.entries(request.extra ?? {})
-    .filter(([key, value]) => value !== null && !known.has(key))
+    .filter(([key, value]) => value !== null && !known.has(key) && !isHonoured(key, value))
     .flatMap(([key, value]) => (saysFormat(key) ? ignoredFormats(request, key, value) : [key]));
 }
 
@@ -74,7 +75,9 @@ export function spellRequest(
   const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
   if (refused) throw refused;
   const { language } = options.render ?? {};
-  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
+  const noted = withChoiceNote(request, readable, language);
+  const placed = upstream.takes === 'prompt' ? noteBeforeLoop(noted, readable) : noted;
+  const asked = withFormatText(placed, request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
@@ -82,8 +85,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const thinking = request.settings.thinking ?? options.render?.thinking;
-  const rendering = { ...options.render, trusted, ...(thinking !== undefined && { thinking }) };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -92,7 +94,9 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(renderMessages(dialect, conversation, rendering)),
+              conversation: chatOf(
+                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
+              ),
             },
             inReasoning: false,
           };
@@ -125,12 +129,12 @@ function held(
  */
 function sentFormat(
   request: ModelRequest,
-  { formats = [], grammar }: Upstream,
+  upstream: Upstream,
   { inReasoning }: BridgeOptions,
 ): Pick<UpstreamRequest, 'format'> {
   const { format } = request;
-  if (!format || offersTools(request) || grammar || inReasoning || !formats.includes(format.type)) return {};
-  return { format };
+  if (!format || offersTools(request) || upstream.grammar || inReasoning) return {};
+  return takesFormat(request, upstream) ? { format } : {};
 }
 
 function asPrompt(

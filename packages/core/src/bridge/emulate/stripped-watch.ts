@@ -4,6 +4,7 @@
 // Text that may be the beginning of one is held back, by at most the longest beginning.
 
 import { type Match, NO, NOT_YET } from '../../engine/markers.js';
+import type { Issue } from '../../model/index.js';
 import type { StrippedHead } from '../engines/special-tokens.js';
 
 /** The longest number, and the longest white space before the arguments. */
@@ -90,3 +91,9 @@ function runOf(text: string, from: number, fits: (character: string) => boolean)
 
 const isDigit = (character: string) => character >= '0' && character <= '9';
 const isSpace = (character: string) => character === ' ' || character === '\n';
+
+/** Makes the issue. `advice` is what to do about it. */
+export function strippedCall(tool: string, at: number, advice: string): Issue {
+  const message = `A call of ${tool} has no markers: the upstream left out the special tokens that it is made of. To get them, ${advice}.`;
+  return { code: 'stripped-markers', range: [at, at], message };
+}

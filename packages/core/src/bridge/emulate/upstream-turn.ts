@@ -22,6 +22,8 @@ export interface UpstreamTurnOptions {
   /** Makes the first event for the client, unless an earlier attempt gave it. */
   start(): AnswerEvent;
   tell?: ((event: BridgeEvent) => void) | undefined;
+  /** See UpstreamContext. */
+  onIgnored(member: string): void;
 }
 
 export class UpstreamTurn {
@@ -36,12 +38,12 @@ export class UpstreamTurn {
   #over = false;
 
   constructor(readonly options: UpstreamTurnOptions) {
-    const { choice, attempt, request, upstream, signal, tell } = options;
+    const { choice, attempt, request, upstream, signal, tell, onIgnored } = options;
     this.#begun = attempt > 0;
     tell?.({ type: 'upstream-request', choice, attempt, request });
     this.#stopper = new LinkedAborter(signal);
     try {
-      this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal }));
+      this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal, onIgnored }));
     } catch (error) {
       this.#stopper.letGo();
       throw error;

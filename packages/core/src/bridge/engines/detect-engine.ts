@@ -10,11 +10,9 @@ export async function detectEngine(
   get: (path: string) => Promise<unknown>,
 ): Promise<Engine | undefined> {
   const owners = new Set(itemsOf(models).map(({ owned_by }) => owned_by));
-  const owner = engines.find((engine: Engine) => engine.ownedBy !== undefined && owners.has(engine.ownedBy));
+  const owner = engines.find((engine) => engine.ownedBy !== undefined && owners.has(engine.ownedBy));
   if (owner) return owner;
-  const probed = engines.map(
-    async ({ probe }: Engine) => probe && isProof(await get(probe.path), probe.members),
-  );
+  const probed = engines.map(async ({ probe }) => probe && isProof(await get(probe.path), probe.members));
   const proofs = await Promise.all(probed);
   return engines.find((_, at) => proofs[at]);
 }

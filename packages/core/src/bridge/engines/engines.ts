@@ -3,9 +3,11 @@
 
 import type { Extra } from '../../model/index.js';
 
+export type EngineName = 'vllm' | 'sglang' | 'llama.cpp' | 'ollama' | 'lm-studio' | 'tgi';
+
 export interface Engine {
   /** Its name in configurations. */
-  readonly name: string;
+  readonly name: EngineName;
   /** Its name for people. */
   readonly title: string;
   readonly source: string;
@@ -33,7 +35,7 @@ const templateSwitch = (on: boolean): Extra => ({
 
 const otherDialect = 'use a dialect without special tokens, such as hermes';
 
-const vllm = {
+const vllm: Engine = {
   name: 'vllm',
   title: 'vLLM',
   source: 'vllm-project/vllm vllm/entrypoints/openai/chat_completion/protocol.py',
@@ -41,9 +43,9 @@ const vllm = {
   specialTokens: keepSpecial,
   advice: otherDialect,
   thinking: templateSwitch,
-} as const satisfies Engine;
+};
 
-const sglang = {
+const sglang: Engine = {
   name: 'sglang',
   title: 'SGLang',
   source: 'sgl-project/sglang python/sglang/srt/entrypoints/openai/protocol.py, http_server.py',
@@ -52,9 +54,9 @@ const sglang = {
   specialTokens: keepSpecial,
   advice: otherDialect,
   thinking: templateSwitch,
-} as const satisfies Engine;
+};
 
-const llamaCpp = {
+const llamaCpp: Engine = {
   name: 'llama.cpp',
   title: 'llama.cpp',
   source: 'ggml-org/llama.cpp tools/server/server-common.cpp, server-schema.cpp, server-context.cpp',
@@ -64,9 +66,9 @@ const llamaCpp = {
   specialTokens: (tokens, takes) => (takes === 'prompt' ? { preserved_tokens: [...tokens] } : undefined),
   advice: 'start llama-server with --special',
   thinking: (on) => ({ chat_template_kwargs: { enable_thinking: on } }),
-} as const satisfies Engine;
+};
 
-const ollama = {
+const ollama: Engine = {
   name: 'ollama',
   title: 'Ollama',
   source: 'ollama/ollama openai/openai.go, server/routes.go',
@@ -74,30 +76,28 @@ const ollama = {
   advice: otherDialect,
   // `think` is a member of its own API only. To turn it on needs no member, and fails for models that cannot.
   thinking: (on) => (on ? {} : { reasoning_effort: 'none' }),
-} as const satisfies Engine;
+};
 
-const lmStudio = {
+const lmStudio: Engine = {
   name: 'lm-studio',
   title: 'LM Studio',
   source: 'lmstudio.ai/docs/api/rest-api',
   probe: { path: '/api/v0/models', members: ['compatibility_type', 'publisher'] },
   advice: otherDialect,
-} as const satisfies Engine;
+};
 
-const tgi = {
+const tgi: Engine = {
   name: 'tgi',
   title: 'TGI',
   source: 'huggingface/text-generation-inference router/src/chat.rs, server.rs',
   probe: { path: '/info', members: ['model_id', 'max_concurrent_requests'] },
   // The router drops every special token of a chat, whatever the request says.
   advice: otherDialect,
-} as const satisfies Engine;
+};
 
-export const engines = [vllm, sglang, llamaCpp, ollama, lmStudio, tgi] as const;
+export const engines: readonly Engine[] = [vllm, sglang, llamaCpp, ollama, lmStudio, tgi];
 
-export type EngineName = (typeof engines)[number]['name'];
-
-export const engineNames = engines.map(({ name }) => name) as readonly EngineName[];
+export const engineNames: readonly EngineName[] = engines.map(({ name }) => name);
 
 export function engineOf(name: EngineName | undefined): Engine | undefined {
   return engines.find((engine) => engine.name === name);

@@ -5,6 +5,7 @@
 import { type AnswerEvent, ApiError, type ModelRequest, type Reask } from '../../model/index.js';
 import { emulateBatches } from '../emulate/emulate.js';
 import type { BridgeOptions } from '../options.js';
+import { rememberRefusal } from '../structured/format-refusals.js';
 import { fromBatches } from '../upstream/batches.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { type CallFailure, callFailure } from './call-failures.js';
@@ -46,6 +47,8 @@ async function* healBatches(
     yield healing.end();
     return;
   } catch (error) {
+    const refused = healing.started ? undefined : rememberRefusal(error, upstream, request);
+    if (refused !== undefined) return yield* withRefused(healBatches(request, upstream, options), refused);
     if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools) throw error;
     failure = callFailure(error);
     if (!failure && !refusesTools(error)) throw error;
@@ -66,6 +69,17 @@ async function* healBatches(
       return { type: 'report', report: reask ? report : { ...report, refused: failed.message } };
     });
   }
+}
+
+/** The answer of an upstream that refused the format at first. */
+async function* withRefused(
+  batches: AsyncIterable<AnswerEvent[]>,
+  refused: string,
+): AsyncGenerator<AnswerEvent[]> {
+  for await (const batch of batches)
+    yield batch.map((event) =>
+      event.type === 'report' ? { ...event, report: { refused, ...event.report } } : event,
+    );
 }
 
 /** How much a report keeps of what the model wrote in a call that the upstream could not read. */

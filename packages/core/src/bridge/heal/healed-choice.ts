@@ -30,6 +30,8 @@ import {
 import { Delivery } from '../emulate/delivery.js';
 import type { AttemptProblem } from '../emulate/problem.js';
 import { SourceWindow } from '../emulate/source-window.js';
+import { StrippedWatch, strippedCall } from '../emulate/stripped-watch.js';
+import { strippedHeads } from '../engines/special-tokens.js';
 import { endAnswer } from '../structured/answer-end.js';
 import type { StructuredText } from '../structured/structured-text.js';
 import type { LeakSegment, LeakWatcher } from './leak-watch.js';
@@ -45,6 +47,8 @@ export interface HealedChoiceOptions extends AttemptCallsOptions {
   mayMove?: boolean | undefined;
   /** Takes the JSON out of the text, where the client asked for JSON. */
   structured?: StructuredText | undefined;
+  /** What to do about special tokens that the upstream left out. */
+  tokensAdvice?: string | undefined;
   newId(): string;
   onParse?: (event: ParseEvent) => void;
 }
@@ -67,6 +71,7 @@ export class HealedChoice {
   readonly #calls: AttemptCalls;
   readonly #text: HealedText;
   readonly #required: boolean;
+  #refused = false;
   /** Native calls, for the comparison with leaked ones. */
   readonly #native = new Map<string, { name: string; text: string }>();
 
@@ -112,11 +117,19 @@ export class HealedChoice {
 
   read(event: AnswerEvent): AnswerEvent[] {
     if (this.#text.ended && event.type !== 'finish') return [];
-    if (event.type === 'text-delta') this.#text.read(event.text);
+    if (event.type === 'text-delta' && event.refusal) this.#refuse(event.text);
+    else if (event.type === 'text-delta') this.#text.read(event.text);
     else if (event.type === 'reasoning-delta') this.#delivery.emit(withoutChoice(event));
     else if (event.type === 'finish') return this.#finish(event);
     else if (isCallEvent(event)) this.#readCall(event);
     return this.#delivery.take();
+  }
+
+  /** Delivers a refusal as it is: it is no JSON, and no call is in it. */
+  #refuse(text: string): void {
+    this.#text.flushWatch();
+    this.#refused = true;
+    this.#delivery.emit({ type: 'text-delta', text, refusal: true });
   }
 
   #readCall(event: NativeCallEvent): void {
@@ -139,7 +152,7 @@ export class HealedChoice {
     this.#text.flushWatch();
     this.#calls.endNative(given);
     this.#deliverHeld();
-    this.#endStructured(given, stopSequence !== undefined);
+    this.#endStructured(given, this.#refused || stopSequence !== undefined);
     const wasCut = this.#calls.wasCut(given);
     if (!wasCut) this.#findMissing();
     this.reask = this.#delivery.mayReask && this.problems.length > 0 && !wasCut;
@@ -174,7 +187,6 @@ export class HealedChoice {
     const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
     const freeform = this.#options.tools.get(name)?.freeform && { freeform: true };
     this.#calls.complete.push({ type: 'tool-call', id, name, input, raw, ...freeform });
-    this.#text.flush();
     this.#calls.judge(call, id, () => source);
   }
 
@@ -196,6 +208,8 @@ class HealedText implements CallText {
   #watch: LeakWatcher | undefined;
   #held: LeakSegment[] = [];
   #spoke = false;
+  /** Calls without their special tokens stay text; the first is reported. */
+  #stripped: StrippedWatch | undefined;
 
   constructor(
     readonly options: HealedChoiceOptions,
@@ -216,6 +230,9 @@ class HealedText implements CallText {
       return;
     }
     this.#watch ??= this.#createWatch();
+    this.#stripped ??= this.#createStripped();
+    const { found } = this.#stripped.feed(text);
+    if (found) this.#report(found.tool);
     if (text.trim() !== '') this.#spoke = true;
     this.#passAll(this.#watch.feed(text));
   }
@@ -281,6 +298,16 @@ class HealedText implements CallText {
       spoke: this.#spoke,
       ...(onParse && { onParse }),
     });
+  }
+
+  #createStripped(): StrippedWatch {
+    const { dialects, tools } = this.options;
+    return new StrippedWatch(dialects.flatMap((dialect) => strippedHeads(dialect, tools.values())));
+  }
+
+  #report(tool: string): void {
+    this.issues.push(strippedCall(tool, this.#length, this.options.tokensAdvice ?? ''));
+    this.#stripped = new StrippedWatch([]);
   }
 
   #accepts({ name, issues }: CallEnd): boolean {

@@ -14,11 +14,13 @@ import {
 } from '../../model/index.js';
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
-import { REASKS } from '../emulate/emulate.js';
+import { addIgnored, REASKS } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { tokensAdvice } from '../engines/special-tokens.js';
+import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { structuredTextOf } from '../structured/structured-of.js';
@@ -89,7 +91,8 @@ export class Healing {
     const stripped = stripControl(given);
     const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
     const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
-    const ignored = [...dropped, ...controlMembers(given)];
+    const left = leftOut(request, upstream);
+    const ignored = [...dropped, ...controlMembers(given), ...(left.ignored ?? [])];
     this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
@@ -108,6 +111,7 @@ export class Healing {
       repairs: [],
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
+      ...(left.skippedItems && { skippedItems: left.skippedItems }),
       ...(taught.length > 0 && { taughtGrammars: taught }),
       ...(ignored.length > 0 && { ignored }),
     };
@@ -210,7 +214,8 @@ export class Healing {
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#sent;
-    return batchesOf(this.upstream.ask(request, { signal, handles }));
+    const onIgnored = (member: string) => addIgnored(this.#report, member);
+    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored }));
   }
 
   /** Gives the events of one piece of the upstream as the client is to get them, up to an error. */
@@ -283,6 +288,7 @@ export class Healing {
       nearKeys: this.options.nearKeys,
       mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,
       mayMove: this.#tools.size > 0 && this.options.mayMove,
+      tokensAdvice: tokensAdvice(this.upstream),
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
       parser: {

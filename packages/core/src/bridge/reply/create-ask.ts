@@ -6,6 +6,7 @@ import { emulate } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { heal } from '../heal/heal.js';
 import { handledMembers } from '../heal/healing.js';
+import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
@@ -28,7 +29,8 @@ export function createAsk(options: AskOptions): Ask {
   const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
   const refusing = new Set<string>();
-  const answer = (request: ModelRequest, given: Upstream, context: AskContext) => {
+  const answer = (asking: ModelRequest, given: Upstream, context: AskContext) => {
+    const request = asking.api === given.api ? asking : tellItems(asking);
     const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, given, context);
     if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, given, asked);
@@ -76,7 +78,8 @@ async function* passThrough(
 ): AsyncGenerator<AnswerEvent> {
   const stripped = stripControl(request);
   const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
-  const ignored = [...dropped, ...controlMembers(request)];
+  const { skippedItems, ignored: left = [] } = leftOut(request, upstream);
+  const ignored = [...dropped, ...controlMembers(request), ...left];
   const asked = askedInWords(stripped, upstream);
   yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
   const taught = taughtGrammars(request, upstream);
@@ -85,6 +88,7 @@ async function* passThrough(
     issues: [],
     repairs: [],
     reasks: [],
+    ...(skippedItems && { skippedItems }),
     ...(ignored.length > 0 && { ignored }),
     ...(taught.length > 0 && { taughtGrammars: taught }),
   };

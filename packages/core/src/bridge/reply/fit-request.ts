@@ -7,8 +7,8 @@ import { mendHistory } from '../history/mend-history.js';
 import { type RoleShape, shapeRoles } from '../history/role-shapes.js';
 import type { BridgeOptions } from '../options.js';
 import { mapEvents } from '../upstream/batches.js';
+import { type FittedUpstream, fittedUpstream, KnownForms } from '../upstream/fitted-upstream.js';
 import { readableMedia, seesMedia } from '../upstream/media.js';
-import { KnownShapes, type ShapedUpstream, shapedUpstream } from '../upstream/shaped-upstream.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 type Tell = BridgeOptions['onEvent'];
@@ -29,27 +29,28 @@ export function createFitting(
 ): (given: ModelRequest, onEvent: Tell) => FittedRequest {
   const native = mode === 'native';
   const { history = native ? 'exact' : 'mend', roles = native ? 'as-is' : 'auto' } = options;
-  const known = new KnownShapes(roles === 'auto' ? (mode === 'emulate' ? 'strict' : 'as-is') : roles);
-  const learns = roles !== 'as-is' && upstream.takes === 'messages';
+  const first = roles === 'auto' ? (mode === 'emulate' ? 'strict' : 'as-is') : roles;
+  const known = new KnownForms(first, roles === 'as-is');
+  const learns = upstream.takes === 'messages' && !(native && roles === 'as-is');
   return (given, onEvent) => {
     const mended: Mend[] = [];
     let request = history === 'mend' ? noting(mendHistory(given), mended) : given;
     if (upstream.takes === 'prompt') request = noting(asPrompt(request, { ...options, roles }), mended);
     if (!native && !seesMedia(upstream))
       mended.push(...readableMedia(request.conversation.messages, false).mended);
-    const all = () => [...mended, ...shaped.mended];
+    const all = () => [...mended, ...fitted.mended];
     const tell = () => onEvent?.({ type: 'mended', mended: all() });
-    const shaped: ShapedUpstream = learns
-      ? shapedUpstream(upstream, known, request, onEvent, tell)
+    const fitted: FittedUpstream = learns
+      ? fittedUpstream(upstream, known, request, onEvent, tell)
       : { upstream, mended: [], onEvent };
     if (all().length > 0) tell();
     const add = (event: AnswerEvent): AnswerEvent =>
       event.type === 'report' ? { ...event, report: { ...event.report, mended: all() } } : event;
     return {
       request,
-      upstream: shaped.upstream,
-      onEvent: shaped.onEvent,
-      reported: (events) => mapEvents(events, add, () => mended.length + shaped.mended.length > 0),
+      upstream: fitted.upstream,
+      onEvent: fitted.onEvent,
+      reported: (events) => mapEvents(events, add, () => mended.length + fitted.mended.length > 0),
     };
   };
 }

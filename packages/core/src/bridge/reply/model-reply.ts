@@ -11,6 +11,8 @@ import type { ItemMemory } from './item-memory.js';
 import type { Incoming, Reply } from './reply.js';
 import { type HeaderOptions, reportHeaders } from './report-headers.js';
 import type { ReplyContext, ResponderSettings } from './respond.js';
+import type { Seal } from './seal.js';
+import { sealReasoning } from './seal-reasoning.js';
 
 /** The way to ask a model, with its options. */
 export interface ModelWay {
@@ -27,7 +29,7 @@ export interface ModelReplyOptions {
   way: ModelWay;
   tell: AskContext['onEvent'];
   memory: ItemMemory;
-  settings: ResponderSettings;
+  settings: ResponderSettings & { seal: Seal };
   context: ReplyContext;
 }
 
@@ -48,9 +50,11 @@ export class ModelReply {
   }
 
   async make(): Promise<Reply> {
-    const { wire, request, way, tell, context } = this.options;
+    const { wire, request, way, tell, settings, context } = this.options;
     const { signal } = context.aborter;
-    const events = way.ask(request, { signal, ids: wire.ids, ...(tell && { onEvent: tell }) });
+    const answer = way.ask(request, { signal, ids: wire.ids, ...(tell && { onEvent: tell }) });
+    const { sealed } = wire.state;
+    const events = sealed?.asked(request) ? sealReasoning(answer, sealed.key, settings.seal) : answer;
     return request.stream ? this.#stream(events) : this.#whole(events);
   }
 

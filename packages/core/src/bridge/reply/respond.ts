@@ -13,6 +13,7 @@ import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
 import { ItemMemory } from './item-memory.js';
 import { jsonReply, ModelReply, type ModelWay } from './model-reply.js';
 import { type Incoming, incomingOf, type Reply, toResponse } from './reply.js';
+import { createSeal, type Seal } from './seal.js';
 
 export interface ResponderSettings {
   /** Whether answers carry a report, in the member `dragoman` and the header `x-dragoman`. Default true. */
@@ -23,6 +24,8 @@ export interface ResponderSettings {
   bodyBytes?: number;
   /** How many items of answers later requests may refer to by id, in an API that allows it. Default 1,000; 0: none. */
   rememberedItems?: number;
+  /** Seals reasoning for clients that keep it. Default: with a key of this responder alone. */
+  seal?: Seal;
   /** The APIs that are served. Default: all. */
   wires?: readonly Wire[];
 }
@@ -95,6 +98,9 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
 export function createReplier(options: AnyOptions): Replier {
   const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
+  const seal = options.seal ?? createSeal();
+  const settings = { ...options, seal };
+  const open = (sealed: string) => (seal.isOwn(sealed) ? seal.open(sealed) : undefined);
   const wayOf = waysOf(options);
   const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {
     const { signal } = context.aborter;
@@ -103,14 +109,15 @@ export function createReplier(options: AnyOptions): Replier {
     signal.throwIfAborted();
     const { wire } = route;
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
-    const request = wire.decodeRequest(resolved);
+    const readable = wire.state.sealed ? await wire.state.sealed.open(resolved, open) : resolved;
+    const request = wire.decodeRequest(readable);
     refuseState(wire, request);
     const found = wayOf(request);
     const way = found instanceof Promise ? await found : found;
     const tell = context.onEvent ?? way.options.onEvent;
     tell?.({ type: 'request', request });
     if (route.counts && wire.counts) return jsonReply(wire.counts.encode(countTokens(request)));
-    return new ModelReply({ wire, request, incoming, way, tell, memory, settings: options, context }).make();
+    return new ModelReply({ wire, request, incoming, way, tell, memory, settings, context }).make();
   };
   return async (incoming, context) => {
     const { method, path } = incoming;

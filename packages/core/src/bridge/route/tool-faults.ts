@@ -8,7 +8,15 @@ const cut: readonly IssueCode[] = ['incomplete-call', 'unclosed-block'];
 
 const issueFaults: ReadonlyMap<IssueCode, ToolFault> = new Map([
   ...(
-    [...cut, 'unreadable-call', 'unsupported-code', 'missing-id', 'too-deep', 'too-long'] as IssueCode[]
+    [
+      ...cut,
+      'unreadable-call',
+      'ambiguous-value',
+      'unsupported-code',
+      'missing-id',
+      'too-deep',
+      'too-long',
+    ] as IssueCode[]
   ).map((code) => [code, 'invalid-json'] as const),
   ['unknown-tool', 'unknown-tool'],
   ['schema-mismatch', 'schema-mismatch'],

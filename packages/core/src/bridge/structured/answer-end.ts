@@ -14,12 +14,15 @@ export interface EndedAttempt {
   aside: string;
 }
 
-/** Judges the answer, unless it has calls, or was cut by a limit, a filter or a stop string. The rest of it is said. */
+/**
+ * Judges the answer, unless it has calls, or was cut by a limit, a filter or a stop string. The rest of it is said. Gives
+ * whether the answer is right.
+ */
 export function endAnswer(
   structured: StructuredText,
   { calls, reason, stopped }: { calls: AttemptCalls; reason: FinishReason; stopped: boolean },
   attempt: EndedAttempt,
-): void {
+): boolean {
   const cut = stopped || reason === 'length' || reason === 'content-filter';
   const called = calls.delivered > 0 || calls.failure !== undefined;
   const { text, issues, repairs, aside } = structured.end({ called, cut: cut || calls.problems.length > 0 });
@@ -29,4 +32,5 @@ export function endAnswer(
   const wrong = issues.filter(({ code }) => code !== 'duplicate-key');
   if (wrong.length > 0 && !cut) calls.addProblem('bad-answer', wrong);
   calls.text.say(text);
+  return !cut && !called && wrong.length === 0;
 }

@@ -10,13 +10,17 @@ export function saysFormat(key: string): boolean {
   return whole.includes(key) || holders.includes(key);
 }
 
+/** A member beside the format, which emulate/thinking.ts reads. */
+const EFFORT = 'effort';
+
 /** Gives what of such a member has no effect: all but a format that was read, or that asks for any text. */
 export function ignoredFormats({ format }: ModelRequest, key: string, value: unknown): string[] {
   const isRead = (given: unknown) => format !== undefined || (isObject(given) && given.type === 'text');
   if (whole.includes(key)) return isRead(value) ? [] : [key];
   if (!isObject(value)) return [key];
   const rest = Object.entries(value).filter(
-    ([name, member]) => member !== null && member !== undefined && !(name === 'format' && isRead(member)),
+    ([name, member]) =>
+      member !== null && member !== undefined && name !== EFFORT && !(name === 'format' && isRead(member)),
   );
   return rest.map(([name]) => `${key}.${name}`);
 }

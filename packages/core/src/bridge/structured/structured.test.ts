@@ -47,6 +47,7 @@ const ways = names.flatMap((api) => [true, false].map((stream) => [api, stream] 
 interface Reply {
   text: string;
   finish?: string;
+  refusal?: string;
   call?: { name: string; arguments: string };
 }
 
@@ -58,6 +59,9 @@ interface Asked extends Partial<Omit<ResponderOptions, 'upstream'>> {
   native?: boolean;
   behind?: ApiName;
   grammar?: 'gbnf' | 'structural-tag' | 'lark' | 'json-schema';
+  /** Gives the message of an error for a body. */
+  // biome-ignore lint/suspicious/noExplicitAny: bodies as they were sent.
+  refuses?: (body: any) => unknown;
 }
 
 interface Got {
@@ -78,10 +82,13 @@ async function ask(
   replies: readonly (string | Reply)[],
   options: Asked = {},
 ): Promise<Got> {
-  const { tools = false, members, native = false, behind, grammar, ...more } = options;
+  const { tools = false, members, native = false, behind, grammar, refuses, ...more } = options;
   const asked: unknown[] = [];
   const fetch = async (_: unknown, init: { body: string }) => {
-    asked.push(JSON.parse(init.body));
+    const given = JSON.parse(init.body);
+    asked.push(given);
+    const message = refuses?.(given);
+    if (message) return Response.json({ error: { message, type: 'invalid_request_error' } }, { status: 400 });
     const reply = replies[Math.min(asked.length, replies.length) - 1] ?? '';
     return chatStream(typeof reply === 'string' ? { text: reply } : reply);
   };
@@ -96,7 +103,9 @@ async function ask(
   const { path, body, format, tools: offered } = apis[api];
   const sent = { ...body, model: 'm', stream, ...(tools && { tools: offered }), ...(members ?? format) };
   const request = new Request(`http://gate.invalid${path}`, { method: 'POST', body: JSON.stringify(sent) });
-  const text = await (await respond(request)).text();
+  const response = await respond(request);
+  const text = await response.text();
+  if (response.status !== 200) return { ...failed, body: text, asked };
   const wire = wireOf(api);
   const events = stream
     ? ((decoder) => [...decoder.feed(text), ...decoder.finish()])(wire.createStreamDecoder())
@@ -104,12 +113,16 @@ async function ask(
   return { ...gather(events), report: reportIn(text), body: text, asked };
 }
 
+const nothing: Report = { mode: 'heal', issues: [], repairs: [], reasks: [] };
+const failed = { text: '', deltas: 0, calls: [], finish: undefined, report: nothing };
+
 /** Whatever API is asked behind, the stand-in answers as a chat API. */
 const { createStreamDecoder, decodeResponse, stream: chatEvents } = wireOf('openai-chat');
 const readsChat = { createStreamDecoder, decodeResponse, stream: chatEvents };
 
-function chatStream({ text, call: made, finish }: Reply): Response {
+function chatStream({ text, call: made, finish, refusal }: Reply): Response {
   const deltas: object[] = (text.match(/.{1,4}/gs) ?? []).map((content) => ({ content }));
+  if (refusal) deltas.push({ refusal });
   if (made) deltas.push({ tool_calls: [{ index: 0, id: 'c1', type: 'function', function: made }] });
   const chunks = [
     ...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })),
@@ -300,6 +313,16 @@ describe.each(ways)('%s, streamed %s: an endpoint with tools', (api, stream) => 
     expect(report.aside).toBe('Look:');
   });
 
+  it('refuses: its refusal stays one', async () => {
+    const { text, asked, body } = await ask(api, stream, [{ text: '', refusal: 'I cannot do that.' }], {
+      native: true,
+    });
+    expect(text).toBe('I cannot do that.');
+    expect(asked).toHaveLength(1);
+    if (api !== 'anthropic-messages') expect(body).toContain('"refusal":"I cannot do that."');
+    if (api === 'openai-chat') expect(body).not.toContain('"content":"I');
+  });
+
   it('is passed on in the mode native', async () => {
     const { asked, text } = await ask(api, stream, [`\`\`\`json\n${rome}\n\`\`\``], {
       native: true,
@@ -307,6 +330,36 @@ describe.each(ways)('%s, streamed %s: an endpoint with tools', (api, stream) => 
     });
     expect(asked[0].response_format.json_schema.schema).toEqual(schema);
     expect(text).toContain('```');
+  });
+});
+
+/** The words of real endpoints. */
+const refusals = [
+  'This response_format type is unavailable now',
+  'This model does not support response format `json_schema`.',
+  'json mode cannot be combined with tool/function calling',
+  'The provided JSON schema contains features not supported by xgrammar.',
+];
+
+describe.each(ways)('%s, streamed %s: an endpoint that refuses the format', (api, stream) => {
+  it.each(refusals)('is asked again by its prompt, and from then on: %s', async (message) => {
+    for (const native of [true, false]) {
+      const refuses = ({ response_format }: { response_format?: unknown }) => response_format && message;
+      const { text, asked, report } = await ask(api, stream, [rome], { native, refuses });
+      expect(text).toBe(rome);
+      expect(asked).toHaveLength(2);
+      expect(asked[0].response_format).toBeDefined();
+      expect(asked[1].response_format).toBeUndefined();
+      expect(system(asked[1])).toContain(JSON.stringify(schema));
+      expect(report.refused).toContain(message);
+    }
+  });
+
+  it('gets an error of its own where the schema is at fault', async () => {
+    const refuses = () => "Invalid schema for response_format 'trip': 'required' is required.";
+    const { asked, body } = await ask(api, stream, [rome], { native: true, refuses });
+    expect(asked).toHaveLength(1);
+    expect(body).toContain('Invalid schema');
   });
 });
 

@@ -3,6 +3,7 @@
 
 import type { AnswerFormat, Message, ModelRequest } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { refusesFormats } from './format-refusals.js';
 
 type Language = 'en' | 'zh';
 
@@ -62,14 +63,20 @@ export function withFormatText(
   return [...messages.slice(0, leading - 1), taught, ...messages.slice(leading)];
 }
 
+/** Whether the upstream takes this format in the words of its API. */
+export function takesFormat(request: ModelRequest, upstream: Upstream): boolean {
+  const { formats = [] } = upstream;
+  return (
+    request.format !== undefined &&
+    formats.includes(request.format.type) &&
+    !refusesFormats(upstream, request)
+  );
+}
+
 /** Gives the request as it is for an upstream that can be asked for this format; others are taught it by the prompt. */
-export function askedInWords(
-  request: ModelRequest,
-  { formats = [] }: Upstream,
-  language?: Language,
-): ModelRequest {
+export function askedInWords(request: ModelRequest, upstream: Upstream, language?: Language): ModelRequest {
   const { format, ...rest } = request;
-  if (!format || formats.includes(format.type)) return request;
+  if (!format || takesFormat(request, upstream)) return request;
   const { conversation } = request;
   const messages = withFormatText(conversation.messages, request, language);
   return { ...rest, conversation: { ...conversation, messages } };

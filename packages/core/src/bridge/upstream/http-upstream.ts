@@ -62,6 +62,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const freeform = wire.freeform !== undefined && (options.freeform ?? takesFreeform(wire, options.url));
   const bodies = new BodyWriter(wire, options);
   return {
+    ...(wire.reasoning && { reasoning: wire.reasoning }),
     takes: wire.takes,
     api: wire.name,
     specialTokens: () => bodies.specialTokens(),
@@ -91,17 +92,20 @@ function hostOf(url: string): string | undefined {
 async function* ask(
   bodies: BodyWriter,
   request: UpstreamRequest,
-  { signal, handles }: UpstreamContext,
+  context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent[]> {
   const { wire, options } = bodies;
+  const { signal } = context;
   const patience = new Patience(options.timeouts, signal);
   let pieces: ResponseText | undefined;
   try {
-    const response = await send(bodies, request, patience, handles);
+    const response = await send(bodies, request, patience, context);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
     const answer = await AnswerReader.begin(wire, pieces);
+    let spoke = false;
     for (let events = await answer.next(); events; events = await answer.next()) {
+      if (!spoke) spoke = learnMember(bodies, events);
       if (events.length > 0) yield events;
       if (answer.error) throw answer.error;
     }
@@ -113,17 +117,25 @@ async function* ask(
   }
 }
 
+/** Learns in which member the upstream writes reasoning. Gives true once the answer has begun. */
+function learnMember(bodies: BodyWriter, events: readonly AnswerEvent[]): boolean {
+  const first = events.find(({ type }) => type !== 'answer-start');
+  if (first?.type === 'reasoning-delta' && first.member !== undefined) bodies.reasoningMember = first.member;
+  return first !== undefined;
+}
+
 // --- the request -------------------------------------------------------------------------------------------
 
 async function send(
   bodies: BodyWriter,
   request: UpstreamRequest,
   patience: Patience,
-  handles: UpstreamContext['handles'],
+  { handles, onIgnored }: UpstreamContext,
 ): Promise<Fetched> {
   const { signal } = patience;
   const { wire, options } = bodies;
   let body = bodies.write(request);
+  for (const name of body.ignored) onIgnored?.(name);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
     const result = await attempt(wire, options, body.text, patience);
@@ -134,6 +146,7 @@ async function send(
     const without = bodies.writeWithout(result, request, body);
     if (without) {
       body = without;
+      for (const name of body.ignored) onIgnored?.(name);
       retries++;
       continue;
     }

@@ -296,6 +296,7 @@ describe.each(documents)('a text document by %s: %j', (api, part, text) => {
 
 it('shows blocks of unknown types in a result as JSON, and images beside them as notes', async () => {
   const content = [
+    null,
     { type: 'tool_reference', tool_name: 'other' },
     images['anthropic-messages'],
     { type: 'audio', data: png },
@@ -309,7 +310,7 @@ it('shows blocks of unknown types in a result as JSON, and images beside them as
   };
   const { status, read } = await readBy('anthropic-messages', body);
   expect(status).toBe(200);
-  expect(read).toContain(`{"type":"tool_reference","tool_name":"other"}\n${note}\n[audio: not shown`);
+  expect(read).toContain(`null\n{"type":"tool_reference","tool_name":"other"}\n${note}\n[audio: not shown`);
   expect(read).not.toContain(png);
 });
 
@@ -318,4 +319,83 @@ it('takes base64 that is no UTF-8 for a file, whatever its type says', async () 
   const { status, text } = await readBy('openai-responses', userBody('openai-responses', [file]));
   expect(status).toBe(400);
   expect(text).toContain('no file (a.txt, text/plain, 4 bytes)');
+});
+
+describe('a native upstream that refuses images', () => {
+  const refusals: [status: number, message: string][] = [
+    [400, 'Qwen/Qwen3-8B is not a multimodal model'],
+    [400, 'At most 0 image(s) may be provided in one request.'],
+    [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'],
+    [404, 'No endpoints found that support image input'],
+    [
+      400,
+      'Failed to deserialize the JSON body into the target type: messages[3]: unknown variant `image_url`, expected `text`',
+    ],
+  ];
+  const blind = (
+    upstream: MessageApi,
+    status: number,
+    message: string,
+    options: Partial<AskOptions> = {},
+  ) => {
+    const sent: string[] = [];
+    const fetch = async (url: string, init: RequestInit) => {
+      if (!String(init.body).includes(png)) return refusingFetch(upstream, sent)(url, init);
+      sent.push(String(init.body));
+      return Response.json({ error: { message } }, { status });
+    };
+    const respond = createResponder({
+      upstream: { url: 'http://upstream.invalid/v1', api: upstream, stream: false, retryDelay: 0, fetch },
+      mode: 'heal',
+      ...options,
+    });
+    return { respond, sent };
+  };
+  const post = (api: MessageApi, body: object) =>
+    new Request(`http://test.invalid${paths[api]}`, { method: 'POST', body: JSON.stringify(body) });
+
+  it.each(refusals)(
+    'is asked again with a note in the place of the image: %s %s',
+    async (status, message) => {
+      const { respond, sent } = blind('openai-chat', status, message);
+      const response = await respond(post('anthropic-messages', withResult['anthropic-messages']));
+      expect(response.status).toBe(200);
+      const { mended } = (await response.json()).dragoman;
+      expect(mended.map(({ code }: Loose) => code)).toEqual(['refused-media', 'unseen-media']);
+      expect(sent.map((body) => body.includes(png))).toEqual([true, false]);
+      // It is remembered.
+      await respond(post('anthropic-messages', withResult['anthropic-messages']));
+      expect(sent.map((body) => body.includes(png))).toEqual([true, false, false]);
+    },
+  );
+
+  it.each(apis.flatMap((api) => apis.map((upstream) => [api, upstream] as const)))(
+    'is asked again on the way from %s to %s, also where the roles stay',
+    async (api, upstream) => {
+      const { respond, sent } = blind(upstream, 400, 'm is not a multimodal model', { roles: 'as-is' });
+      const stream = await respond(post(api, { ...withResult[api], stream: true }));
+      expect([stream.status, (await stream.text()).includes('refused-media')]).toEqual([200, true]);
+      expect(sent.at(-1)).toContain(JSON.stringify(note).slice(1, -1));
+    },
+  );
+
+  it.each(apis)("passes its error where the image is the user's own: %s", async (api) => {
+    const { respond, sent } = blind(api, 400, 'm is not a multimodal model');
+    const response = await respond(post(api, userBody(api, [images[api]])));
+    expect([response.status, sent.length]).toEqual([400, 1]);
+    expect(await response.text()).toContain('m is not a multimodal model');
+  });
+
+  it('gets a note for what its API has no words for, and sees other images later', async () => {
+    const audio = { type: 'audio', data: png, mimeType: 'audio/wav' };
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: [audio] };
+    const called = { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'look', input: {} }] };
+    const messages = [{ role: 'user', content: 'Listen.' }, called, { role: 'user', content: [result] }];
+    const { respond, sent } = blind('openai-responses', 400, 'x');
+    const response = await respond(post('anthropic-messages', { model: 'm', max_tokens: 50, messages }));
+    expect(response.status).toBe(200);
+    expect(sent.at(-1)).toContain('[audio: not shown');
+    await respond(post('anthropic-messages', withResult['anthropic-messages']));
+    expect(sent.at(-1)).toContain(png);
+  });
 });

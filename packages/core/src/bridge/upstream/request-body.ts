@@ -1,21 +1,24 @@
 // The body of a request to an upstream: what the API makes of the request, with the members that the engine needs, those
 // of the client that only engines know, and those of the configuration, which come last.
 //
-// Some members are our own wish and not the client's: usage in a stream, special tokens. An upstream that refuses one of
-// them is asked again without it, and is not sent it again.
+// Some members can be left out: those that are our own wish (usage in a stream, special tokens), and the client's effort.
+// An upstream that refuses one of them is asked again without it, and is not sent it again.
 
 import { type ApiError, type Extra, isObject, setMember } from '../../model/index.js';
 import type { Wire } from '../../wire/index.js';
 import { type Engine, engineOf } from '../engines/engines.js';
 import type { UpstreamOptions } from './http-upstream.js';
+import { EFFORT, RefusedMembers, refusedBy } from './refused-members.js';
 import type { SpecialTokens, UpstreamRequest } from './upstream.js';
 
 export interface WrittenBody {
   text: string;
-  /** The members that are our own wish. */
+  /** The members that can be left out. */
   wishes: readonly string[];
   /** Those that are left out. */
   left: readonly string[];
+  /** Those of them that the client sent. */
+  ignored: readonly string[];
 }
 
 /** The member by which chat streams are asked for usage. */
@@ -25,41 +28,44 @@ const TOKENS: Extra = { skip_special_tokens: false };
 
 /** Writes the bodies for one upstream, and remembers what it refused. */
 export class BodyWriter {
-  #refused: readonly string[] = [];
+  readonly #refused = new RefusedMembers();
   /** An answer lacked its special tokens, and asking for them was accepted. */
   #asksTokens = false;
+  /** The member in which the upstream writes reasoning, once an answer had one. */
+  reasoningMember: string | undefined;
 
   constructor(
     readonly wire: Wire,
     readonly options: UpstreamOptions,
   ) {}
 
-  write(request: UpstreamRequest, left = this.#refused): WrittenBody {
+  write(request: UpstreamRequest, left = this.#refused.of(request.model)): WrittenBody {
     const { stream = true, model = request.model, body = {} } = this.options;
-    const encoded = this.wire.encodeRequest({ ...request, model, stream, includeUsage: stream });
+    const { reasoningMember } = this;
+    const known = reasoningMember === undefined ? {} : { reasoningMember };
+    const encoded = this.wire.encodeRequest({ ...request, model, stream, includeUsage: stream, ...known });
     const thinking = this.#thinking(request);
     const tokens = request.specialTokens ? this.#tokenMembers(request) : {};
     const members = withTokens({ ...encoded, ...thinking, ...request.members }, tokens);
-    const wishes = [USAGE, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
+    const wishes = [USAGE, EFFORT, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
+    const ignored = left.filter((name) => name === EFFORT && wishes.includes(name));
     for (const name of left) if (wishes.includes(name)) delete members[name];
-    return { text: JSON.stringify(patched(members, body)), wishes, left };
+    return { text: JSON.stringify(patched(members, body)), wishes, left, ignored };
   }
 
-  /** Gives another body if the error is about one of our own wishes. */
+  /** Gives another body if the error is about a member that can be left out. */
   writeWithout(
     error: ApiError,
     request: UpstreamRequest,
     { wishes, left }: WrittenBody,
   ): WrittenBody | undefined {
-    if (error.code !== 'upstream-refused' || (error.status !== 400 && error.status !== 422)) return undefined;
-    const said = `${error.message} ${error.body ?? ''}`.slice(0, LONGEST);
-    const refused = wishes.filter((name) => !left.includes(name) && said.includes(name));
+    const refused = refusedBy(error, wishes).filter((name) => !left.includes(name));
     return refused.length > 0 ? this.write(request, [...left, ...refused]) : undefined;
   }
 
   /** Remembers what a body that was accepted shows. */
-  accept({ wishes, left }: WrittenBody, { strippedTokens }: UpstreamRequest): void {
-    this.#refused = [...new Set([...this.#refused, ...left])];
+  accept({ wishes, left }: WrittenBody, { model, strippedTokens }: UpstreamRequest): void {
+    if (left.length > 0) this.#refused.add(model, left);
     const [name = ''] = Object.keys(TOKENS);
     if (strippedTokens && wishes.includes(name) && !left.includes(name)) this.#asksTokens = true;
   }
@@ -68,10 +74,11 @@ export class BodyWriter {
   specialTokens(): SpecialTokens {
     const engine = this.#engine();
     const members = Object.keys(this.#tokenMembers({ specialTokens: [] }));
-    const asked = members.length > 0 && !members.some((name) => this.#refused.includes(name));
+    const asked = members.length > 0 && !members.some((name) => this.#refused.has(name));
     if (asked) return { state: 'asked', advice: engine?.advice ?? OTHERWISE };
     if (engine) return { state: 'never', advice: engine.advice };
-    return { state: this.#refused.length > 0 ? 'never' : 'unasked', advice: OTHERWISE };
+    const refused = Object.keys(TOKENS).some((name) => this.#refused.has(name));
+    return { state: refused ? 'never' : 'unasked', advice: OTHERWISE };
   }
 
   #tokenMembers({
@@ -107,9 +114,6 @@ function withTokens(members: Extra, tokens: Extra): Extra {
   });
   return { ...members, ...Object.fromEntries(joined) };
 }
-
-/** Only the start of a long error is read. */
-const LONGEST = 4000;
 
 /** Applies a JSON merge patch (RFC 7396): members are added or replaced, objects are merged, null removes one. */
 export function patched(value: Extra, patch: Extra): Extra {

@@ -29,19 +29,23 @@ export interface UpstreamContext {
   signal: AbortSignal;
   /** Whether the caller handles this error itself: then the upstream does not retry it. */
   handles?: (error: ApiError) => boolean;
+  /** Called with the name of a member that is left out of the request, because the upstream refused it. */
+  onIgnored?: (member: string) => void;
 }
 
 export interface Upstream {
+  /** The name of its API, if it has one. Members of a request that came by another one are not in its body. */
+  readonly api?: string;
   /** The input it takes: messages, or one prompt in the dialect's own form. */
   readonly takes: 'messages' | 'prompt';
+  /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
+  readonly reasoning?: 'own';
   /** Whether it has native tool calls. */
   readonly tools: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
   /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */
   readonly freeform?: boolean;
-  /** The name of its API. Members of a request that came by another one are not in its body. */
-  readonly api?: string;
   /** Absent: it is not known. */
   specialTokens?(): SpecialTokens;
   /** The format in which it takes sampling grammars. Absent: it takes none. */

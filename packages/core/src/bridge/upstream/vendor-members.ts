@@ -17,6 +17,12 @@ const words = `
 
 export const vendorMembers: readonly string[] = words.trim().split(/\s+/);
 
+/** Whether a member asks only for what a client gets from any upstream: reasoning that it can send again. */
+export function isHonoured(name: string, value: unknown): boolean {
+  const isSealed = (one: unknown) => one === 'reasoning.encrypted_content';
+  return name === 'include' && Array.isArray(value) && value.every(isSealed);
+}
+
 /** Whether the upstream's API writes the members of the client's: it is the same, or what the upstream does is unknown. */
 export function isOwnApi(request: ModelRequest, { api }: Upstream): boolean {
   return api === undefined || api === request.api;
@@ -33,7 +39,7 @@ export function foreignMembers(
 ): { members: Extra; dropped: string[] } {
   if (isOwnApi(request, upstream)) return { members: {}, dropped: [] };
   const given = Object.entries(request.extra ?? {}).filter(
-    ([name, value]) => value !== null && !handled.has(name),
+    ([name, value]) => value !== null && !handled.has(name) && !isHonoured(name, value),
   );
   const isPassed = ([name]: [string, unknown]) => vendorMembers.includes(name);
   return {

@@ -26,7 +26,7 @@ export const apertus = defineDialect(
     about: 'A JSON list between <|tools_prefix|> and <|tools_suffix|>, the name as the key.',
     models: ['Apertus-8B-2509', 'Apertus-70B-2509'],
     calls,
-    reasoning: { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
+    reasoning: { open: '<|inner_prefix|>', close: '<|inner_suffix|>', kept: 'none' },
     results: { before: '<|tool_output|>[', each: '{output:json}', between: ', ', behind: ']' },
     ends: ['<|assistant_end|>'],
     tokens: [

@@ -8,7 +8,7 @@
 import type { NamedCalls } from '../../engine/declaration.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
-import { forgedResults, roleTokens } from '../../families/declared/dialect-parts.js';
+import { forgedResults, roleTokens, THINK } from '../../families/declared/dialect-parts.js';
 import { namedJson } from '../../families/named/named-json.js';
 import { dsmlTraits } from './dsml.js';
 import { deepseekTokens } from './dsml-calls.js';
@@ -30,7 +30,13 @@ export const deepseekV31: Dialect = {
   aliases: ['deepseek_v31', 'deepseekv31', 'deepseek-v3.2-exp'],
   about: 'A name, a separator and JSON between special tokens.',
   models: ['DeepSeek-V3.1', 'DeepSeek-V3.1-Terminus', 'DeepSeek-V3.2-Exp'],
-  traits: { ...dsmlTraits, values: 'json', textAfterCalls: 'aside', roles: 'strict' },
+  traits: {
+    ...dsmlTraits,
+    values: 'json',
+    reasoning: { ...THINK, kept: 'none' },
+    textAfterCalls: 'aside',
+    roles: 'strict',
+  },
   markers,
   grammar: {
     openers: namedJson({ ...calls, prefix: [], index: [] }),

@@ -51,6 +51,12 @@ export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: 
 export const dsmlTraits: Traits = {
   ...usualTraits,
   values: 'attribute',
-  reasoning: THINK,
+  reasoning: { ...THINK, ifThinking: true },
   startsInReasoning: true,
+};
+
+/** With tools, V4 keeps the reasoning of all turns. */
+export const dsmlV4Traits: Traits = {
+  ...dsmlTraits,
+  reasoning: { ...THINK, kept: 'all', ifThinking: true },
 };

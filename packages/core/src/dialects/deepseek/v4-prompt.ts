@@ -23,6 +23,7 @@ import {
   resultText,
   textOf,
 } from '../../engine/message-text.js';
+import { effortOption } from '../../families/writing/effort-words.js';
 import { teaching } from '../../families/writing/tool-text.js';
 import {
   type AssistantMessage,
@@ -76,6 +77,7 @@ function render(layout: V4Layout): Render {
       writeDsmlCalls(out.ours(afterText ? '\n\n' : ''), calls, layout, tools),
     results: writeBlocks,
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
+    effort: effortOption('reasoning_effort', ['low', 'medium', 'high', 'max']),
     stop: [EOS],
   };
 }

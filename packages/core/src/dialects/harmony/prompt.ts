@@ -18,6 +18,7 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
+import { effortOption } from '../../families/writing/effort-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
@@ -55,6 +56,7 @@ export const harmonyRender: Render = {
   },
   results: writeResults,
   prompt: writePrompt,
+  effort: effortOption('reasoning_effort', ['low', 'medium', 'high', 'high']),
   stop: ['<|return|>', CLOSE],
   back: { tools: readToolLines },
 };

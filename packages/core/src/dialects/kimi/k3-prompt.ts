@@ -20,6 +20,7 @@ import {
   textOf,
 } from '../../engine/message-text.js';
 import { type Argument, argumentsJson, argumentsOf } from '../../families/writing/call-arguments.js';
+import { effortOption } from '../../families/writing/effort-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import { sortedJson } from '../../families/writing/sorted-json.js';
@@ -62,6 +63,7 @@ export const kimiK3Render: Render = {
   calls: writeCalls,
   results: (out, results) => writeResults(out, results, 1),
   prompt: writePrompt,
+  effort: effortOption('thinking_effort', ['low', 'high', 'high', 'max']),
   stop: ['<|end_of_msg|>'],
 };
 

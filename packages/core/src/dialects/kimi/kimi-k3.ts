@@ -35,7 +35,7 @@ export const kimiK3: Dialect = {
   traits: {
     ...usualTraits,
     values: 'attribute',
-    reasoning: { open: '<|open|>think<|sep|>', close: '<|close|>think<|sep|>' },
+    reasoning: { open: '<|open|>think<|sep|>', close: '<|close|>think<|sep|>', kept: 'all' },
     textFrame: { open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' },
     startsInReasoning: true,
     textAfterCalls: 'aside',

@@ -31,7 +31,7 @@ export const minimaxM3 = defineDialect(
     about: 'A token before every tag; one element an argument, elements in elements for objects and lists.',
     models: ['MiniMax-M3'],
     calls,
-    reasoning: { open: '<mm:think>', close: '</mm:think>', starts: true },
+    reasoning: { open: '<mm:think>', close: '</mm:think>', starts: true, kept: 'all' },
     results: { each: '<response>{output}</response>', between: '\n' },
     teach: minimaxM3Tools,
     ends: ['[e~['],

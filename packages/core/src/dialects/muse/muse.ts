@@ -123,7 +123,7 @@ export const muse: Dialect = {
   traits: {
     ...usualTraits,
     ...taggedFamily.traits(atem),
-    reasoning: { open: ' to=self<|message|>', close: '<|eom|><|start|>assistant' },
+    reasoning: { open: ' to=self<|message|>', close: '<|eom|><|start|>assistant', kept: 'all' },
     textFrame: { open: ' to=user<|message|>', close: '<|eom|>' },
     callsInReasoning: 'never',
   },

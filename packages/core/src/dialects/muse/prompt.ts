@@ -15,6 +15,7 @@
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
+import { effortOption } from '../../families/writing/effort-words.js';
 import { templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { memberOf, readToolLines, teaching, toolFunction } from '../../families/writing/tool-text.js';
 import { all, any, many, type Spelling, text } from '../../grammar/spelling.js';
@@ -47,6 +48,7 @@ export function museRender(writeBlock: Render['calls']): Render {
       writeCalls(out, calls, { writeBlock, tools, next: afterText, end: '<|eom|>' }),
     results: writeResults,
     prompt: musePrompt(writeBlock),
+    effort: effortOption('reasoning_strength', ['low', 'medium', 'high', 'high']),
     stop: [TURN_END],
     back: { tools: readToolLines },
   };

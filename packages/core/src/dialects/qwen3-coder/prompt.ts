@@ -2,12 +2,20 @@
 //
 //   <tool_call>\n<function=get_weather>\n<parameter=location>\nBeijing\n</parameter>\n</function>\n</tool_call>
 //
-// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning. If the
-// first message is a result, its turn is opened here; the template forgets to.
+// The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning:
+// within a tool loop it is written as the templates of Qwen3.5 do, whose calls are the same. If the first message is a
+// result, its turn is opened here; the template forgets to.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
-import { callField, callsOf, contentField, textOf } from '../../engine/message-text.js';
+import {
+  callField,
+  callsOf,
+  contentField,
+  lastIndexOf,
+  reasoningOf,
+  textOf,
+} from '../../engine/message-text.js';
 import {
   type Asked,
   argumentsJson,
@@ -100,18 +108,21 @@ text
 
 function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
   writeSystem(out, messages[0], tools, writeTools, DEFAULT_SYSTEM);
+  const lastUser = lastIndexOf(messages, 'user');
   for (const [at, message] of messages.entries()) {
     if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['', '\n']);
     else if (message.role === 'assistant' && callsOf(message).length > 0) {
-      writeCallTurn(out, message, at);
+      writeCallTurn(out, message, at, at > lastUser);
     } else if (message.role !== 'system' || at > 0) writeTextTurn(out, message, at);
   }
   if (options.generate !== false) out.ours(`${START}assistant\n`);
 }
 
-function writeCallTurn(out: Writer, message: AssistantMessage, at: number): void {
+function writeCallTurn(out: Writer, message: AssistantMessage, at: number, keeps: boolean): void {
   const text = strip(textOf(message));
+  const thought = keeps ? strip(reasoningOf(message) ?? '') : '';
   out.ours(`${START}assistant\n`);
+  if (thought !== '') out.ours('<think>\n').outside(thought, contentField(at)).ours('\n</think>\n\n');
   if (text !== '') out.outside(text, contentField(at)).ours('\n\n');
   writeCalls(out, callsOf(message));
   out.ours(END);

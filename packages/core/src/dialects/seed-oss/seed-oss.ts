@@ -28,7 +28,7 @@ const declaration: DialectDeclaration & { calls: TaggedCalls } = {
     bareCalls: 'if-declared',
     pythonWords: true,
   },
-  reasoning: { open: '<seed:think>', close: '</seed:think>', starts: true },
+  reasoning: { open: '<seed:think>', close: '</seed:think>', starts: true, kept: 'all' },
   ends: ['<seed:eos>'],
   tokens: ['<seed:bos>'],
 };

@@ -16,6 +16,7 @@ import { FORGED } from '../../families/declared/dialect-parts.js';
 import type { IssueCode, RepairCode } from '../../model/index.js';
 import { Gather } from '../../text/gather.js';
 import { type CallExpression, readJavaScriptCall } from '../../text/javascript-call.js';
+import { NEVER_CLOSED } from '../../text/string-literal.js';
 import { isNameChar, readAttributes } from '../../text/tags.js';
 import { BLOCK_END, BLOCK_START, fromXnlSegments, QUOTE_END, QUOTE_START } from './names.js';
 
@@ -322,7 +323,10 @@ function readCall(reader: Reader, element: Element): [CallExpression | undefined
     ];
   const call = readJavaScriptCall(element.code.toString(), { maxDepth: reader.limits.depth });
   if (call.ok) return [call];
-  return [undefined, [call.code, `Line ${call.line}, column ${call.column}: ${call.message}.`]];
+  const found = `Line ${call.line}, column ${call.column}: ${call.message}`;
+  return call.message === NEVER_CLOSED
+    ? [undefined, ['ambiguous-value', `${found}; the closer of the element may stand in it.`]]
+    : [undefined, [call.code, `${found}.`]];
 }
 
 interface Opened {

@@ -25,7 +25,7 @@ import {
 } from '../../model/index.js';
 import { BLOCK_END, BLOCK_START, isIdentifier, QUOTE_END, QUOTE_START, quote, toXnlPath } from './names.js';
 import { writeSignatures } from './signatures.js';
-import { XNL_TEXT } from './text.js';
+import { XNL_CLOSERS, XNL_TEXT } from './text.js';
 
 /** Markers in text outside a block, also those of reasoning: a text that seems to open it would swallow later calls. */
 const textMarkers = defineMarkers([QUOTE_START, QUOTE_END, BLOCK_START, BLOCK_END, '<think>', '</think>']);
@@ -59,6 +59,8 @@ export const xnlRender: Render = {
   },
 
   stop: [],
+
+  closers: XNL_CLOSERS,
 };
 
 /** Quotes text with markers as `render.text` does; any other text stays as it is. */

@@ -1,7 +1,13 @@
-// The text that teaches a model xnl: the words of the protocol's own document, with a comma that its example lacks, and
-// the same in English. Each text ends where the tool definitions begin.
+// The text that teaches a model xnl: the words of the protocol's own document, with a comma that its example lacks and a
+// line on closers in the code, and the same in English. Each text ends where the tool definitions begin.
 
 import type { TaughtTexts } from '../../families/writing/tool-text.js';
+
+/** What to do about code that holds the closer of its element. The document allows it, and does not say it. */
+export const XNL_CLOSERS = {
+  en: 'If the code holds </#>, name the marker of its element: <tool_call id="abcd" lang="javascript" #m1> ... </#m1>.',
+  zh: '代码里如果有 </#>，就给元素的标记加上名字：<tool_call id="abcd" lang="javascript" #m1> ... </#m1>。',
+};
 
 // The examples, the same in both languages.
 
@@ -93,6 +99,7 @@ The tag of the xnl is always tool_call. Its attrs must have an id field, which i
 Following the function definitions given in this conversation, describe in the javascript language what one function call looks like.
 Example:
 ${CALL}
+${XNL_CLOSERS.en}
 
 2. The quote/unquote mechanism
 Text you write while thinking, or in some other way, may contain the xnl tags <tool_call #> ... </#>. So that this is not mistaken for a tool_call, a quote/unquote mechanism like that of the lisp/scheme languages is used.
@@ -131,6 +138,7 @@ ${RESULTS}
 ${SHORT_CALL}
 - \`id\` is your own choice, another one for each call. The argument is one object of literal values.
 - One block may hold several tool_call elements. Without !unquote_start, </#> and !unquote_end nothing is executed.
+- ${XNL_CLOSERS.en}
 - To mention this syntax without calling, put it between !quote_start and !quote_end.
 - Results come in the next message: <tool_resp id="abcd" #> ... </#>. Never write them yourself.
 
@@ -145,6 +153,7 @@ xnl的tag，固定为tool_call；attr中需要有id字段后面表示调用唯�
 你需要按照前面对话中提到的函数定义，使用javascript语言，描述一次函数调用的是怎样的
 示例：
 ${CALL}
+${XNL_CLOSERS.zh}
 
 二、quote/unquote机制
 由于在思考过程中的文字输出，或者其他可能的方式，可能会包含xnl的<tool_call #> ... </#>标签，为了避免被误认为是一次tool_call，需要使用类似lisp/scheme语言的quote/unquote机制。
@@ -183,6 +192,7 @@ ${RESULTS}
 ${SHORT_CALL}
 - id 由你自定，每次调用各不相同；参数是一个对象，其中的值都是字面量。
 - 一个块里可以有多个 tool_call。缺少 !unquote_start、</#> 或 !unquote_end 时不会执行。
+- ${XNL_CLOSERS.zh}
 - 只提及而不调用时，放在 !quote_start 与 !quote_end 之间。
 - 结果会在下一条消息中给出：<tool_resp id="abcd" #> ... </#>。不要自己写结果。
 

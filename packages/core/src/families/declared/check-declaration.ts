@@ -185,6 +185,8 @@ const toolsText: May<ToolsText> = {
   indent: spaces,
 };
 
+const kept = oneOf('all', 'last', 'none');
+
 const turns = object<TurnsDeclaration>(
   { system: frame, user: frame, assistant: frame },
   {
@@ -196,7 +198,7 @@ const turns = object<TurnsDeclaration>(
       toolsText,
     ),
     beforeTools: text,
-    reasoning: object<ReasoningTurns>({ open: text, close: text }, { kept: oneOf('all', 'last', 'none') }),
+    reasoning: object<ReasoningTurns>({ open: text, close: text }, { kept }),
     trims: flag,
     callsApart: flag,
     generation: object<GenerationDeclaration>({}, { usual: text, thinking: text, plain: text }),
@@ -210,7 +212,7 @@ const declaration = object<DialectDeclaration>(
     models: listOf(marker),
     reasoning: object<ReasoningDeclaration>(
       { open: marker, close: marker },
-      { starts: flag, calls: oneOf('if-unclosed', 'never') },
+      { starts: flag, calls: oneOf('if-unclosed', 'never'), kept },
     ),
     frames: listOf(
       object<FrameDeclaration>({ open: marker, close: marker }, { voice: oneOf('text', 'reasoning') }),

@@ -63,11 +63,12 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
 }
 
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
-  const { reasoning, frames, results, turns, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  const { reasoning, turns, frames, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
+  const kept = turns?.reasoning?.kept ?? reasoning?.kept ?? (turns && 'all');
   const textFrame = frames?.find(({ voice = 'text' }) => voice === 'text');
   return {
     ...family.traits(declaration.calls),
-    ...(reasoning && { reasoning: { open: reasoning.open, close: reasoning.close } }),
+    ...(reasoning && { reasoning: { open: reasoning.open, close: reasoning.close, ...(kept && { kept }) } }),
     ...(textFrame && { textFrame: { open: textFrame.open, close: textFrame.close } }),
     callsInReasoning: reasoning?.calls ?? 'if-unclosed',
     startsInReasoning: reasoning?.starts ?? false,

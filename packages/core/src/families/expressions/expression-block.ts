@@ -242,9 +242,18 @@ export class ExpressionBlock {
 
   #end(reader: Reader): Mode {
     reader.endCall();
+    this.#watch(reader);
     this.#calls++;
     reader.unfinished = this.#whole ? 'text' : 'missing-closer';
     return this.#tail;
+  }
+
+  /** Strings in own quotes are raw text: a quote behind the call shows that one of them was cut. */
+  #watch(reader: Reader): void {
+    const { quote } = this.#spelling;
+    if (quote === undefined) return;
+    const message = 'A string may be cut: it holds its own closing quote, or one was written too many.';
+    reader.watchFor({ match: (text, at, ended) => matchLiteral(text, at, quote, ended), message });
   }
 
   #fail(

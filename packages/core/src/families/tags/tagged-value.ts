@@ -15,6 +15,7 @@ import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/sch
 import { isHighSurrogate } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
 import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
+import { TextsRead } from './texts-read.js';
 
 type Types = ReadonlySet<SchemaType>;
 
@@ -26,9 +27,13 @@ interface Sink {
   collected: string;
   /** The first characters after white space, from which the type is guessed. */
   head: string;
+  /** Whether the text has several lines, or a tag. */
+  rich: boolean;
+  /** How many opening tags of values in the text have no closer in it. */
+  opens: number;
 }
 
-const EMPTY = { opened: false, collected: '', head: '' } as const;
+const EMPTY = { opened: false, collected: '', head: '', rich: false, opens: 0 } as const;
 const HEAD = 128;
 
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -36,6 +41,8 @@ const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 
 export class TaggedValue {
+  /** The values of this call that were text. */
+  texts = new TextsRead();
   readonly #spelling: TaggedSpelling;
   readonly #firsts: string;
   readonly #back: () => Mode;
@@ -49,6 +56,8 @@ export class TaggedValue {
   /** The first character of a marker that may have been broken by a backslash. */
   #first = '';
   #unwrap: ((object: string | undefined) => string) | undefined;
+  /** Whether the last value was text. */
+  #isText = false;
 
   constructor(spelling: TaggedSpelling, back: () => Mode) {
     this.#spelling = spelling;
@@ -61,6 +70,26 @@ export class TaggedValue {
     return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, key);
   }
 
+  /** Forgets the values of the call before. */
+  reset(): void {
+    this.texts = new TextsRead();
+    this.#isText = false;
+  }
+
+  /**
+   * Whether a closer that follows the last value may have been meant as its end. Behind one line of plain words it is
+   * just written twice.
+   */
+  get mayGoOn(): boolean {
+    const { rich, opened, collected } = this.#sink;
+    return this.#isText && (rich || (!opened && collected === ''));
+  }
+
+  /** Whether the last value was text with an opening tag in it, whose closer may have ended the text. */
+  get holdsOpener(): boolean {
+    return this.#isText && this.#sink.opens > 0;
+  }
+
   /** Begins an argument, or a part of one, and looks up the types its schema allows. */
   begin(reader: Reader, key: string, schema?: JsonSchema): void {
     const root = reader.call?.tool?.parameters;
@@ -70,6 +99,7 @@ export class TaggedValue {
     this.#lost = undefined;
     this.#cdata = false;
     this.#open = undefined;
+    this.#isText = false;
     this.#sink = { kind: 'string', ...EMPTY };
   }
 
@@ -184,6 +214,7 @@ export class TaggedValue {
       return this.#spelling.tag(reader.text, at, false, this.#key) === NOT_YET ? NOT_YET : NO;
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
+    if (tag.kind === 'value-open') this.#sink.opens++;
     if (this.#lost) {
       if (!this.#spelling.endsLostValue.includes(tag.kind)) return NO;
       return this.#endAtLost(reader);
@@ -217,6 +248,7 @@ export class TaggedValue {
       if ((at >= text.length || tag === NOT_YET) && !ended) return undefined;
       if (at >= text.length || tag !== NO || !reader.mayGoBack) return this.#end(reader, hold);
       hold.undo();
+      if (this.#sink.opens > 0) this.#sink.opens--;
       // It was content: so are the line break left for the closer, if any, and the closer's first character.
       this.#put(reader, breaksAhead(reader) + 1);
       return this.#content;
@@ -289,6 +321,7 @@ export class TaggedValue {
     if (length <= 0) return;
     const sink = this.#sink;
     const text = reader.text.slice(reader.at, reader.at + length);
+    sink.rich ||= text.includes('\n') || text.includes('<');
     if (sink.kind === 'string') {
       const quote = sink.opened ? '' : '"';
       sink.opened = true;
@@ -303,14 +336,16 @@ export class TaggedValue {
   }
 
   #becomeString(reader: Reader): void {
-    reader.argument(`"${escapeText(this.#sink.collected)}`, 0);
-    this.#sink = { kind: 'string', ...EMPTY, opened: true };
+    const { collected, rich, opens } = this.#sink;
+    reader.argument(`"${escapeText(collected)}`, 0);
+    this.#sink = { kind: 'string', ...EMPTY, opened: true, rich, opens };
   }
 
   /** Writes what is left of the value. */
   finish(reader: Reader): void {
     const sink = this.#sink;
     if (sink.kind === 'string') {
+      this.#addText();
       reader.argument(sink.opened ? '"' : '""', 0);
       return;
     }
@@ -324,7 +359,13 @@ export class TaggedValue {
     if (repair && !(repair === 'python-word' && this.#spelling.pythonWords)) reader.repair(repair);
     if (issue) reader.issue(issue.code, `${this.#key}: ${issue.message}`);
     for (const key of duplicates) reader.duplicateKey(key);
+    if (json.startsWith('"')) this.#addText();
     reader.argument(json, 0);
+  }
+
+  #addText(): void {
+    this.#isText = true;
+    this.texts.add(this.#key, this.#open);
   }
 
   #typed({ kind, collected }: Sink, depth: number): Coerced {

@@ -60,6 +60,8 @@ class TaggedBlock {
   #members = 0;
   /** Whether the arguments are one JSON object. */
   #whole = false;
+  /** Whether it was reported that a value of the call may be cut. */
+  #doubted = false;
 
   constructor(spelling: TaggedSpelling, hold: OpenerHold) {
     this.#spelling = spelling;
@@ -164,6 +166,7 @@ class TaggedBlock {
         reader.unfinished = 'nothing';
         return reader.plain;
       default:
+        if (this.#value.texts.couldClose(tag)) reader.reportLeftover(tag.length);
         return this.#pass(reader, tag, 'stray-closer', this.#between);
     }
   };
@@ -279,7 +282,15 @@ class TaggedBlock {
   #reset(): void {
     this.#members = 0;
     this.#whole = false;
+    this.#doubted = false;
     this.#keys.clear();
+    this.#value.reset();
+  }
+
+  /** Reports that a value of the call may be cut, once. */
+  #doubt(reader: Reader): void {
+    if (!this.#doubted) reader.issue('ambiguous-value', this.#value.texts.message);
+    this.#doubted = true;
   }
 
   /** Splits `get_weathercity</arg_key>`, where the key's opener is lost, after the longest declared name. */
@@ -332,6 +343,7 @@ class TaggedBlock {
       case 'block-open':
         return this.#pass(reader, tag, 'doubled-opener', this.#body);
       default:
+        if (this.#value.mayGoOn && this.#value.texts.couldClose(tag)) this.#doubt(reader);
         return this.#pass(reader, tag, 'stray-closer', this.#body);
     }
   };
@@ -406,11 +418,17 @@ class TaggedBlock {
     if (!this.#whole) reader.argument(this.#members > 0 ? '}' : '{}', 0);
     if (tag?.repair) reader.repair(tag.repair);
     reader.endCall(tag?.length ?? 0);
+    this.#watch(reader);
     this.#hold.settle();
     const inBlock = this.#spelling.block && !this.#bare;
     reader.unfinished = inBlock ? 'missing-closer' : 'nothing';
     if (inBlock) return this.#between;
     return this.#bare ? this.#behindBare : reader.plain;
+  }
+
+  #watch(reader: Reader): void {
+    const leftover = this.#doubted ? undefined : this.#value.texts.leftover(this.#spelling);
+    if (leftover) reader.watchFor(leftover);
   }
 
   /** </call> | </block>  — of a block that was never opened. Anything else is plain text. */
@@ -463,6 +481,7 @@ class TaggedBlock {
 
   /** Writes `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
+    if (this.#value.holdsOpener) this.#doubt(reader);
     this.#value.begin(reader, key);
     if (this.#keys.has(key)) reader.duplicateKey(key);
     this.#keys.add(key);

@@ -18,6 +18,7 @@ import { readArguments } from '../call-arguments.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { readContent } from '../result-content.js';
+import { standInFor } from '../stand-in.js';
 import { fieldsOf, toOpaque } from '../values.js';
 import type { Spelling } from './spelling.js';
 
@@ -125,9 +126,15 @@ function assistantPart(block: Members): AssistantMessage['parts'][number] {
     case 'tool_result':
       throw badRequest(block.at('type'), "blocks of the type 'tool_result' belong into a user's message");
     default:
-      // A text prompt cannot show this block, but the API gets it back at its place.
-      return { type: 'text', text: '', ...withNotes(block.rest()) };
+      return unknownPart(block);
   }
+}
+
+/** Takes a block that only this API knows, which gets it back at its place. Others are told what it holds. */
+function unknownPart(block: Members): TextPart {
+  const rest = block.rest() ?? {};
+  const standIn = standInFor(rest);
+  return { type: 'text', text: '', ...(standIn !== '' && { standIn }), ...withNotes(rest) };
 }
 
 function callPart(block: Members): ToolCall {

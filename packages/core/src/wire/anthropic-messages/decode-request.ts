@@ -31,6 +31,18 @@ function decodeBody(body: Members): ModelRequest {
     stream,
     ...(format && { format }),
     ...(skippedTools.length > 0 && { skippedTools }),
+    ...unreadItems(messages),
     ...withNotes(body.rest(), spelling),
   };
+}
+
+/** Lists reasoning that only the provider can read. */
+function unreadItems(messages: readonly Message[]): Pick<ModelRequest, 'unreadItems'> {
+  const unread = messages.flatMap(({ parts }, at) =>
+    parts.flatMap((part, place) => {
+      const type = part.type === 'reasoning' && part.text === '' ? part.extra?.type : undefined;
+      return typeof type === 'string' ? [{ path: `messages[${at}].parts[${place}]`, type }] : [];
+    }),
+  );
+  return unread.length > 0 ? { unreadItems: unread } : {};
 }

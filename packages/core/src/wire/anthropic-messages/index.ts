@@ -18,6 +18,7 @@ export const anthropicMessages = {
   served: true,
   takes: 'messages',
   impliesTools: true,
+  reasoning: 'own',
   formats: ['json-schema'],
   auth: {
     keyHeader: 'x-api-key',

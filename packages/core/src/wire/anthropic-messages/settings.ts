@@ -2,7 +2,7 @@
 
 import type { ModelRequest, Settings } from '../../model/index.js';
 import { Members } from '../members.js';
-import { defined } from '../values.js';
+import { defined, stringOf } from '../values.js';
 
 /** The limit for requests without one: the API demands it. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -16,6 +16,7 @@ export function decodeSettings(body: Members): Settings {
     topK: body.number('top_k', { min: 0, whole: true }),
     stop: body.strings('stop_sequences'),
     thinking: decodeThinking(body.peek('thinking')),
+    effort: stringOf(body.peek('output_config'), 'effort'),
   });
 }
 

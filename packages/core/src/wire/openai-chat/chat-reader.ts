@@ -18,6 +18,8 @@ interface Choice {
 export class ChatReader {
   readonly #choices = new Map<number, Choice>();
   #started = false;
+  /** The first content was read. */
+  #spoke = false;
   #usage: Usage | undefined;
 
   /** Reads one chunk. */
@@ -60,9 +62,18 @@ export class ChatReader {
       ...readText(delta, index),
       ...callPieces(delta).flatMap((piece) => choice.calls.read(piece)),
     ];
+    if (!this.#spoke) this.#nameMember(delta, events[0]);
     choice.finish = decodeFinish(memberOf(value, 'finish_reason')) ?? choice.finish;
     choice.stopSequence = stringOf(value, 'stop_reason') ?? choice.stopSequence;
     return events;
+  }
+
+  /** Names the member of the first reasoning, if it is not the usual one. */
+  #nameMember(delta: unknown, first: AnswerEvent | undefined): void {
+    this.#spoke = first !== undefined;
+    if (first?.type !== 'reasoning-delta') return;
+    const member = reasoningKeys.find((key) => stringOf(delta, key));
+    if (member !== undefined && member !== reasoningKeys[0]) first.member = member;
   }
 
   #choice(index: number): Choice {
@@ -102,7 +113,8 @@ function readText(delta: unknown, choice: number): AnswerEvent[] {
     else if (isThought(part)) add('reasoning-delta', partText(part));
     else add('text-delta', partText(part));
   }
-  add('text-delta', stringOf(delta, 'refusal'));
+  const refusal = stringOf(delta, 'refusal');
+  if (refusal) events.push({ type: 'text-delta', text: refusal, refusal: true, ...ofChoice(choice) });
   return events;
 }
 

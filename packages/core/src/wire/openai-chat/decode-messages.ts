@@ -1,7 +1,7 @@
 // Reads the messages of a chat request. The model's validation (`acceptMessages`) reads them; here they are prepared
 // for it, and the spelling that it does not keep is noted.
 
-import { acceptMessages } from '../../model/accept-messages.js';
+import { acceptMessages, reasoningKeys } from '../../model/accept-messages.js';
 import { freeformInput } from '../../model/freeform.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
@@ -69,9 +69,18 @@ function prepared(source: Fields): Fields {
       'tool_calls',
       calls.map((call) => readableCall(customCall(call))),
     );
+  const details = detailedReasoning(message);
+  if (details !== '') message.set('reasoning_content', details);
   const older = message.get('function_call');
   if (typeof older === 'object') message.set('function_call', withObjectText(older));
   return message;
+}
+
+/** Gives the text of OpenRouter's `reasoning_details`, where no other member has the reasoning. */
+function detailedReasoning(message: Fields): string {
+  const details = message.get('reasoning_details');
+  if (!Array.isArray(details) || reasoningKeys.some((key) => message.get(key))) return '';
+  return details.map((one) => stringOf(one, 'text') ?? stringOf(one, 'summary') ?? '').join('');
 }
 
 /** Rewrites a call of a custom tool, whose input is text, as one of a function. */

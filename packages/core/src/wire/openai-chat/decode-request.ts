@@ -9,7 +9,7 @@ import { defined, toOpaque } from '../values.js';
 import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
 import { noteSpelling } from './spelling.js';
-import { decodeThinking, isPlainEffort } from './thinking.js';
+import { decodeThinking, effortIn } from './thinking.js';
 import { decodeChoice, decodeCustom } from './tools.js';
 
 const MAX_CHOICES = 128;
@@ -102,8 +102,9 @@ function decodeStop(body: Members): string[] | undefined {
 }
 
 function decodeEffort(body: Members): string | undefined {
-  const effort = body.string('reasoning_effort');
-  return isPlainEffort(effort) ? undefined : effort;
+  const effort = effortIn(body.string('reasoning_effort'));
+  // What we write ourselves for thinking without an effort.
+  return effort === 'medium' ? undefined : effort;
 }
 
 function decodeStreamOptions(body: Members): boolean | undefined {

@@ -141,6 +141,23 @@ function blockText(block: unknown): string {
   return isObject(block) && typeof block.text === 'string' ? block.text : '';
 }
 
+/**
+ * Moves reasoning to the member in which the upstream itself writes it. Ollama and Groq have `reasoning`; the first does
+ * not read any other, the second refuses it.
+ */
+export function reasoningIn(messages: unknown[], member: string | undefined): unknown[] {
+  return member === undefined ? messages : messages.map((message) => renamed(message, member));
+}
+
+function renamed(message: unknown, member: string): unknown {
+  if (!isObject(message) || message.role !== 'assistant' || Object.hasOwn(message, member)) return message;
+  const key = reasoningKeys.find((one) => typeof message[one] === 'string');
+  if (key === undefined) return message;
+  return Object.fromEntries(
+    Object.entries(message).map(([name, value]) => [name === key ? member : name, value]),
+  );
+}
+
 // --- messages of other APIs ------------------------------------------------------------------------------
 
 /**

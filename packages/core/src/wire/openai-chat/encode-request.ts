@@ -6,9 +6,9 @@ import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
 import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
-import { encodeMessages, type MessageCount, toStrangerMessages } from './encode-message.js';
+import { encodeMessages, type MessageCount, reasoningIn, toStrangerMessages } from './encode-message.js';
 import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
-import { kwargsThinking, thinkingKeys } from './thinking.js';
+import { effortWord, kwargsThinking, thinkingKeys } from './thinking.js';
 import { choiceOf, encodeChoice, encodeTools, type KeptTool } from './tools.js';
 
 export const apiName = 'openai-chat';
@@ -28,7 +28,8 @@ export function encodeRequest(request: ModelRequest): Extra {
   const note = request.api === apiName ? notesOf<RequestNote>(request.extra) : undefined;
   const { messages } = request.conversation;
   const known = request.api === apiName ? messages : toStrangerMessages(messages);
-  const groups = requestGroups(request, encodeMessages(known, note?.count));
+  const encoded = encodeMessages(known, note?.count);
+  const groups = requestGroups(request, reasoningIn(encoded, request.reasoningMember));
   return writeMembers(groups, requestRest(request, groups), note);
 }
 
@@ -125,16 +126,21 @@ function setChoice(members: Extra, { tools, toolChoice, extra }: Conversation, o
   } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice, tools);
 }
 
-/** Writes whether to think. For clients of other APIs `true` is left out: many upstreams refuse the member. */
+/**
+ * Writes whether to think, and how much. For clients of other APIs `true` without an effort is left out: many upstreams
+ * refuse the member.
+ */
 function thinkingGroup({ api, settings, extra }: ModelRequest): Group {
   const { thinking, effort } = settings;
   const elsewhere = api === apiName && kwargsThinking(extra?.chat_template_kwargs) !== undefined;
   const foreign = api !== undefined && api !== apiName;
-  const silent = thinking === undefined || elsewhere || (thinking && foreign);
+  const usual = thinking && !foreign ? 'medium' : undefined;
+  const said = foreign && effort !== undefined ? effortWord(effort) : (effort ?? usual);
+  const word = thinking === false ? 'none' : said;
   return {
     name: 'thinking',
     keys: thinkingKeys,
-    members: silent ? {} : { reasoning_effort: thinking ? (effort ?? 'medium') : 'none' },
+    members: word === undefined || elsewhere ? {} : { reasoning_effort: word },
     meaning: { thinking, effort, elsewhere },
   };
 }

@@ -21,13 +21,15 @@ export function encodeResponse(answer: Answer, context: EncodeContext): Extra {
 }
 
 function encodeChoice({ parts, finish }: AnswerChoice, index: number, tools: readonly Tool[]): Extra {
-  const text = parts.map((part) => (part.type === 'text' && !part.aside ? part.text : '')).join('');
+  const texts = parts.filter((part) => part.type === 'text' && !part.aside);
+  const text = textOf(texts.filter((part) => !isRefusal(part)));
+  const refusal = textOf(texts.filter(isRefusal));
   const reasoning = parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
   const calls = parts.filter((part) => part.type === 'tool-call');
   const message = {
     role: 'assistant',
-    content: text === '' && calls.length > 0 ? null : text.toWellFormed(),
-    refusal: null,
+    content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
+    refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning.toWellFormed() }),
     ...(calls.length > 0 && {
       tool_calls: calls.map((call) => encodeCall(call, isFreeform(call, tools))),
@@ -35,6 +37,16 @@ function encodeChoice({ parts, finish }: AnswerChoice, index: number, tools: rea
   };
   return { index, message, logprobs: null, finish_reason: encodeFinish(finish) };
 }
+
+type Part = AnswerChoice['parts'][number];
+
+const isRefusal = ({ extra }: Part) => extra?.type === 'refusal';
+
+const textOf = (parts: Part[]) =>
+  parts
+    .map((part) => ('text' in part ? part.text : ''))
+    .join('')
+    .toWellFormed();
 
 function encodeCall(call: ToolCall, freeform: boolean): Extra {
   const { id, name } = call;

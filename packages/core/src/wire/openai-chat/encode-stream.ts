@@ -55,7 +55,7 @@ class ChatStreamEncoder implements StreamEncoder {
         this.#start(event);
         return '';
       case 'text-delta':
-        return this.#string(event.choice, '{"content":', event.text);
+        return this.#string(event.choice, event.refusal ? '{"refusal":' : '{"content":', event.text);
       case 'reasoning-delta':
         return this.#string(event.choice, '{"reasoning_content":', event.text);
       case 'call-start':

@@ -30,7 +30,12 @@ export function kwargsThinking(kwargs: unknown): { key: string; value: boolean }
   return undefined;
 }
 
-/** Whether the effort only turns thinking on or off: these are the values we write ourselves. */
-export function isPlainEffort(effort: string | undefined): boolean {
-  return effort === 'none' || effort === 'medium';
+/** Gives an effort, unless it only turns thinking off. */
+export function effortIn(effort: string | undefined): string | undefined {
+  return effort === 'none' ? undefined : effort;
+}
+
+/** Gives another API's effort in a word of this one. */
+export function effortWord(effort: string): string {
+  return effort === 'max' ? 'high' : effort;
 }

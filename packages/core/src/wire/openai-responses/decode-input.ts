@@ -17,12 +17,14 @@ import type {
 } from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { addNotes, withNotes } from '../notes.js';
+import { standInFor } from '../stand-in.js';
 import { listOf, stringOf, toOpaque } from '../values.js';
 import { customCall, functionCall, isOutput, result, shellCall } from './decode-calls.js';
 import { type DecodedTools, decodeTools } from './decode-tools.js';
 import type { ItemNotes, KeptItem } from './spelling.js';
 
 type Reference = NonNullable<ModelRequest['references']>[number];
+type UnreadItem = NonNullable<ModelRequest['unreadItems']>[number];
 
 export interface DecodedInput {
   messages: Message[];
@@ -30,13 +32,16 @@ export interface DecodedInput {
   after: KeptItem[];
   /** Items that the input only refers to by their id. */
   references: Reference[];
+  /** Items that only their provider can read. */
+  unread: UnreadItem[];
 }
 
 /** Reads the items. Tools that they bring are added to `tools`. */
 export function decodeItems(items: unknown[], path: string, tools: DecodedTools): DecodedInput {
   const reader = new ItemReader(tools);
   for (const [at, item] of items.entries()) reader.read(item, `${path}[${at}]`);
-  return { messages: reader.messages, after: reader.kept, references: reader.references };
+  const { messages, kept, references, unread } = reader;
+  return { messages, after: kept, references, unread };
 }
 
 type AssistantPart = AssistantMessage['parts'][number];
@@ -57,6 +62,7 @@ class ItemReader {
   /** Kept items that wait for the next message or part, which will hold them in its notes. */
   kept: KeptItem[] = [];
   readonly references: Reference[] = [];
+  readonly unread: UnreadItem[] = [];
 
   constructor(private readonly tools: DecodedTools) {}
 
@@ -70,14 +76,28 @@ class ItemReader {
     else if (isOutput(type)) this.#result(result(members, this.#before()));
     else if (type === 'reasoning' && reasoningText(item) !== '') this.#reasoning(item, path);
     else if (isMessage(type, members)) this.#message(item, members);
-    else {
-      if (type === 'item_reference') this.#refer(members);
-      this.#keep(item, members);
-    }
+    else if (type === 'item_reference') this.#refer(item, members);
+    else if (toolItems.includes(type)) this.#keep(item, members);
+    else this.#stand(item, type, path);
   }
 
-  #refer(members: Members): void {
+  /** Takes an item that only its provider knows. A text stands in for it, if it holds something to read. */
+  #stand(item: unknown, type: string, path: string): void {
+    const opaque = toOpaque(item, path) as Extra;
+    const standIn = type === 'reasoning' ? '' : standInFor(opaque);
+    if (standIn !== '') {
+      const kept = withNotes(opaque, { ...this.#before(), kept: true });
+      this.#assistant([{ type: 'text', text: '', standIn, ...kept }]);
+      return;
+    }
+    if (type === 'reasoning' || typeof opaque.encrypted_content === 'string')
+      this.unread.push({ path, type });
+    this.kept.push({ item: opaque });
+  }
+
+  #refer(item: unknown, members: Members): void {
     this.references.push({ path: members.path, id: members.requiredString('id', 'the id of an item') });
+    this.#keep(item, members);
   }
 
   #keep(item: unknown, members: Members): void {
@@ -120,7 +140,8 @@ class ItemReader {
     const parts = [addNotes(first as TextPart, notes), ...others];
     const turn = this.messages.at(-1);
     const open = turn?.role === 'assistant' && turn.parts.some((part) => part.type === 'tool-call');
-    if (turn?.role === 'assistant' && turn.parts.at(-1)?.type === 'text' && !open) {
+    const last = turn?.role === 'assistant' ? turn.parts.at(-1) : undefined;
+    if (last?.type === 'text' && last.standIn === undefined && !open) {
       this.messages.push({ role: 'assistant', parts });
     } else this.#assistant(parts);
   }

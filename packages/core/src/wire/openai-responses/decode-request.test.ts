@@ -44,7 +44,7 @@ describe('what clients send', () => {
       ['system', 'text'],
       ['system', 'text'],
       ['user', 'text'],
-      ['assistant', 'reasoning text tool-call tool-call'],
+      ['assistant', 'reasoning text tool-call text tool-call'],
       ['tool', 'tool-result tool-result'],
       ['assistant', 'tool-call'],
       ['tool', 'tool-result'],
@@ -56,7 +56,7 @@ describe('what clients send', () => {
     expect(conversation.messages[5]?.parts).toMatchObject([
       { name: 'apply_patch', input: { input: '*** Begin Patch' } },
     ]);
-    expect(settings).toEqual({ parallelCalls: true, thinking: true });
+    expect(settings).toEqual({ parallelCalls: true, thinking: true, effort: 'medium' });
     expect(stream).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import type { Message, ModelRequest, Settings } from '../../model/index.js';
 import { decodeFormat } from '../answer-format.js';
 import { clientFault, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
-import { isPlainEffort } from '../openai-chat/thinking.js';
+import { effortIn } from '../openai-chat/thinking.js';
 import { defined, memberOf, stringOf, toOpaque } from '../values.js';
 import { type DecodedInput, decodeItems } from './decode-input.js';
 import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
@@ -39,6 +39,7 @@ function readRequest(members: Members): ModelRequest {
     ...(format && { format }),
     ...(skipped.length > 0 && { skippedTools: skipped }),
     ...(input.references.length > 0 && { references: input.references }),
+    ...(input.unread.length > 0 && { unreadItems: input.unread }),
     ...withNotes(members.rest(), notes),
   };
 }
@@ -58,7 +59,7 @@ function readInput(members: Members, notes: RequestNotes, tools: DecodedTools): 
   if (typeof input === 'string') {
     notes.string = true;
     const message: Message = { role: 'user', parts: [{ type: 'text', text: input }] };
-    return { messages: [message], after: [], references: [] };
+    return { messages: [message], after: [], references: [], unread: [] };
   }
   if (!Array.isArray(input)) throw wrong('input', 'a string or a list of items', members.peek('input'));
   const decoded = decodeItems(input, 'input', tools);
@@ -78,8 +79,7 @@ function readSettings(members: Members): Settings {
 }
 
 export function effortOf(reasoning: unknown): string | undefined {
-  const effort = stringOf(reasoning, 'effort');
-  return isPlainEffort(effort) ? undefined : effort;
+  return effortIn(stringOf(reasoning, 'effort'));
 }
 
 /** Whether `reasoning: {effort}` asks for thinking. */

@@ -39,14 +39,14 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['response.in_progress', begin],
   ['response.output_item.added', (reader, data, at) => reader.added(at, memberOf(data, 'item'))],
   ['response.output_text.delta', text],
-  ['response.refusal.delta', text],
+  ['response.refusal.delta', (reader, data, at) => reader.text(delta(data), textKey(data, at), true)],
   [
     'response.output_text.done',
     (reader, data, at) => reader.wholeText(stringOf(data, 'text'), textKey(data, at)),
   ],
   [
     'response.refusal.done',
-    (reader, data, at) => reader.wholeText(stringOf(data, 'refusal'), textKey(data, at)),
+    (reader, data, at) => reader.wholeText(stringOf(data, 'refusal'), textKey(data, at), true),
   ],
   [
     'response.reasoning_text.delta',

@@ -83,8 +83,10 @@ class ItemWriter {
     };
     for (const part of message.parts) {
       const { notes } = this.read<ItemNotes>(part.extra);
-      if (part.type !== 'text' || notes.item !== undefined) close();
-      if (part.type === 'text' && (part.text !== '' || part.extra !== undefined)) texts.push(part);
+      if (part.type !== 'text' || notes.item !== undefined || notes.kept) close();
+      if (notes.kept && part.type === 'text' && part.text === '')
+        this.items.push(this.#kept(part.extra).rest);
+      else if (part.type === 'text' && (part.text !== '' || part.extra !== undefined)) texts.push(part);
       else if (part.type === 'tool-call') this.#call(part);
       else if (part.type === 'reasoning') this.#reasoning(part);
     }

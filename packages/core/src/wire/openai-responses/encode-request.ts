@@ -11,6 +11,7 @@ import {
 } from '../../model/index.js';
 import { decodeFormat, encodeFormat, sameFormat } from '../answer-format.js';
 import { refuseDepth } from '../depth.js';
+import { effortWord } from '../openai-chat/thinking.js';
 import { effortOf, thinkingOf } from './decode-request.js';
 import { encodeKept, encodeMessages } from './encode-input.js';
 import { encodeToolChoice, ToolPlacer } from './encode-tools.js';
@@ -104,9 +105,11 @@ function withFormat(rest: Extra, format: AnswerFormat | undefined): Extra {
 }
 
 function fresh(settings: Settings): Extra {
-  return { store: false, ...(settings.thinking !== undefined && { reasoning: effort(settings) }) };
+  const reasoning = effort(settings);
+  return { store: false, ...(Object.keys(reasoning).length > 0 && { reasoning }) };
 }
 
-function effort({ thinking, effort = 'medium' }: Settings): Extra {
-  return thinking === undefined ? {} : { effort: thinking ? effort : 'none' };
+function effort({ thinking, effort: word = thinking ? 'medium' : undefined }: Settings): Extra {
+  if (thinking === false) return { effort: 'none' };
+  return word === undefined ? {} : { effort: effortWord(word) };
 }

@@ -2,7 +2,7 @@
 
 import type { Answer, AnswerChoice, Extra, ReasoningPart, TextPart, ToolCall } from '../../model/index.js';
 import type { EncodeContext } from '../wire.js';
-import { callItem, isSealed, messageShape, reasoningShape } from './output-items.js';
+import { callItem, isSealed, messageShape, reasoningShape, refusalShape } from './output-items.js';
 import { echoOf, endingOf, responseObject } from './response-object.js';
 
 export function encodeResponse(answer: Answer, context: EncodeContext): Record<string, unknown> {
@@ -23,7 +23,10 @@ function encodeParts({ parts, finish }: AnswerChoice, context: EncodeContext): E
   return joined.map((part, at) => {
     const status = at === joined.length - 1 ? last : 'completed';
     if (part.type === 'tool-call') return callItem(context, part);
-    if (part.type === 'text') return messageShape(context).item(status, part.text.toWellFormed());
+    if (part.type === 'text') {
+      const shape = isRefusal(part) ? refusalShape(context) : messageShape(context);
+      return shape.item(status, part.text.toWellFormed());
+    }
     return reasoningShape(context, part.extra ?? {}).item(status, part.text.toWellFormed());
   });
 }
@@ -47,7 +50,12 @@ function isEmpty(part: TextPart | ReasoningPart | ToolCall): boolean {
 }
 
 function isJoinable(last: TextPart | ReasoningPart | ToolCall, part: TextPart | ReasoningPart): boolean {
+  if (isRefusal(last) !== isRefusal(part)) return false;
   return last.type === part.type && !(last.type === 'reasoning' && isSealed(last.extra));
+}
+
+function isRefusal({ type, extra }: TextPart | ReasoningPart | ToolCall): boolean {
+  return type === 'text' && extra?.type === 'refusal';
 }
 
 function join<P extends TextPart | ReasoningPart>(last: P, part: P): P {

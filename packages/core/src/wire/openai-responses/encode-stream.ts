@@ -11,14 +11,21 @@ import { InputText } from '../input-text.js';
 import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { errorMembers, failureOf } from './errors.js';
-import { callShape, type ItemShape, isSealed, messageShape, reasoningShape } from './output-items.js';
+import {
+  callShape,
+  type ItemShape,
+  isSealed,
+  messageShape,
+  reasoningShape,
+  refusalShape,
+} from './output-items.js';
 import type { ResponseHead, ResponseState } from './response-object.js';
 import { echoOf, endingOf, responseObject } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
 
 /** The item whose events are being written. */
 interface Open {
-  type: 'text' | 'reasoning' | 'call';
+  type: 'text' | 'refusal' | 'reasoning' | 'call';
   /** The id of a call. */
   id?: string;
   item: StreamItem;
@@ -100,7 +107,7 @@ class ResponseEncoder implements StreamEncoder {
   #content(event: ContentEvent): string {
     switch (event.type) {
       case 'text-delta':
-        return event.text === '' ? '' : this.#text(event.text);
+        return event.text === '' ? '' : this.#text(event.text, event.refusal ? 'refusal' : 'text');
       case 'reasoning-delta':
         return this.#reasoning(event.text, event.extra ?? {});
       case 'call-start':
@@ -114,8 +121,9 @@ class ResponseEncoder implements StreamEncoder {
     }
   }
 
-  #text(text: string): string {
-    const begun = this.#open?.type === 'text' ? '' : this.#begin('text', messageShape(this.context));
+  #text(text: string, type: 'text' | 'refusal'): string {
+    const shape = type === 'text' ? messageShape : refusalShape;
+    const begun = this.#open?.type === type ? '' : this.#begin(type, shape(this.context));
     return begun + this.#delta(text);
   }
 

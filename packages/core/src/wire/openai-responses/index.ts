@@ -12,6 +12,7 @@ import { createStreamDecoder } from './decode-stream.js';
 import { encodeRequest } from './encode-request.js';
 import { encodeResponse } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
+import { asksSealed, openSealed } from './sealed-reasoning.js';
 
 export const openaiResponses = {
   name: 'openai-responses',
@@ -20,13 +21,18 @@ export const openaiResponses = {
   served: true,
   takes: 'messages',
   impliesTools: true,
+  reasoning: 'own',
   freeform: 'any',
   formats: ['json', 'json-schema'],
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   // Codex looks for this error in `response.failed`, and compacts; at a status it stops.
   stream: { ...eventStream, carries: ['context-too-long'] },
-  state: { members: ['previous_response_id', 'conversation', 'background'], resolveItems },
+  state: {
+    members: ['previous_response_id', 'conversation', 'background'],
+    resolveItems,
+    sealed: { key: 'encrypted_content', asked: asksSealed, open: openSealed },
+  },
   decodeRequest,
   encodeRequest,
   decodeResponse,

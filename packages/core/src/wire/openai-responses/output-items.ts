@@ -45,6 +45,19 @@ export function messageShape(context: EncodeContext): ItemShape {
   };
 }
 
+/** A message whose content is a refusal. */
+export function refusalShape(context: EncodeContext): ItemShape {
+  const part = (refusal: string) => ({ type: 'refusal', refusal });
+  const { id, item } = messageShape(context);
+  return {
+    id,
+    event: 'response.refusal',
+    item: (status, text) => ({ ...item(status), content: text === undefined ? [] : [part(text)] }),
+    part: { event: 'response.content_part', index: 'content_index', of: part },
+    done: (refusal) => ({ refusal }),
+  };
+}
+
 /**
  * Writes reasoning as a summary, with its whole text: that is what every client shows. Many show nothing else, and
  * those that also show `reasoning_text` would show the same twice if both were sent.

@@ -65,14 +65,14 @@ export class OutputReader {
     this.#say({ type: 'answer-start', ...defined({ id, model, created }) });
   }
 
-  text(text: string, key: string): void {
+  text(text: string, key: string, refusal = false): void {
     this.start(undefined);
     this.#given.add(key);
-    if (text !== '') this.#say({ type: 'text-delta', text });
+    if (text !== '') this.#say({ type: 'text-delta', text, ...(refusal && { refusal }) });
   }
 
-  wholeText(text: string | undefined, key: string): void {
-    if (text !== undefined && !this.#given.has(key)) this.text(text, key);
+  wholeText(text: string | undefined, key: string, refusal = false): void {
+    if (text !== undefined && !this.#given.has(key)) this.text(text, key, refusal);
   }
 
   /** Reads reasoning. The item's id goes with the first delta: the encrypted form is only valid with this id. */
@@ -157,7 +157,9 @@ export class OutputReader {
 
   #messageDone(at: number, item: unknown): void {
     for (const [part, content] of listOf(item, 'content').entries()) {
-      this.wholeText(stringOf(content, 'text') ?? stringOf(content, 'refusal'), `${at}:text:${part}`);
+      const key = `${at}:text:${part}`;
+      this.wholeText(stringOf(content, 'text'), key);
+      this.wholeText(stringOf(content, 'refusal'), key, true);
     }
   }
 

@@ -17,6 +17,8 @@ export interface ItemNotes {
    * too.
    */
   item?: Extra;
+  /** The part is an item that the model has no type for; `extra` has its members. */
+  kept?: boolean;
   /** A part of an unknown kind, without text. */
   unknown?: boolean;
   /** The output of a call, if it was a list that `content` of `extra` does not hold. */

@@ -20,8 +20,8 @@ import OpenAI from 'openai';
 import { zodResponseFormat, zodTextFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CLIENT_KEY as apiKey } from './clients/client.js';
-import { startTextModel, type TextModel } from './scripted/text-model.js';
+import { startTextModel, type TextModel } from '../scripted/text-model.js';
+import { CLIENT_KEY as apiKey } from './client.js';
 
 const Trip = z.object({ city: z.string(), days: z.number().int(), tags: z.array(z.string()) });
 const rome = { city: 'Rome', days: 3, tags: ['old', 'warm'] };

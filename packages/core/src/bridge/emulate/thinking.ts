@@ -1,0 +1,66 @@
+// Whether a model is to reason, and how much: what the client asked for, the configuration, and what of it has no effect.
+
+import type { Dialect, RenderOptions } from '../../engine/dialect.js';
+import { isObject, type ModelRequest } from '../../model/index.js';
+import type { BridgeOptions } from '../options.js';
+import type { Upstream } from '../upstream/upstream.js';
+import { reasonsInLoop } from './keep-reasoning.js';
+
+/**
+ * Gives the request with the `thinking` of the configuration, unless the client gave one. A template that drops the
+ * reasoning of a prompt without thinking gets a prompt with it, in a tool loop that the model began with reasoning.
+ */
+export function withThinking(
+  request: ModelRequest,
+  dialect: Dialect,
+  { takes }: Upstream,
+  { render = {} }: BridgeOptions,
+): ModelRequest {
+  const { settings, conversation } = request;
+  if (settings.thinking !== undefined) return request;
+  const goesOn =
+    takes === 'prompt' &&
+    dialect.traits.reasoning?.ifThinking === true &&
+    reasonsInLoop(conversation.messages);
+  const thinking = render.thinking ?? (goesOn || undefined);
+  // A chat endpoint is only told not to reason: many refuse the member, and those that can reason do it by themselves.
+  if (thinking === undefined || (thinking && takes === 'messages')) return request;
+  return { ...request, settings: { ...settings, thinking } };
+}
+
+/** Gives the options by which the dialect's template is told to reason, and how much. */
+export function thinkingOptions(
+  { settings: { thinking, effort } }: ModelRequest,
+  { render }: Dialect,
+  options: BridgeOptions,
+): RenderOptions {
+  const said = effort === undefined ? undefined : render.effort?.(effort);
+  return {
+    ...options.render,
+    ...(thinking !== undefined && { thinking }),
+    ...(said && { template: { ...options.render?.template, ...said } }),
+  };
+}
+
+/** Gives the members on reasoning that have no effect on this upstream. */
+export function ignoredThinking(request: ModelRequest, dialect: Dialect, { takes }: Upstream): string[] {
+  const { settings, extra = {} } = request;
+  const ignored: string[] = [];
+  if (settings.effort !== undefined && takes === 'prompt' && !dialect.render.effort?.(settings.effort))
+    ignored.push(effortMember(request));
+  const { thinking } = extra;
+  if (!isObject(thinking) || settings.thinking !== true) return ignored;
+  const reaches = takes === 'prompt' ? dialect.traits.reasoning !== undefined : settings.effort !== undefined;
+  if (!reaches) ignored.push('thinking');
+  else if (thinking.budget_tokens !== undefined) ignored.push('thinking.budget_tokens');
+  return ignored;
+}
+
+/** Gives the name of the member that held the effort, as the client spelled it. */
+export function effortMember({ extra = {} }: ModelRequest): string {
+  const within = ['reasoning', 'output_config'].find((key) => {
+    const member = extra[key];
+    return isObject(member) && typeof member.effort === 'string';
+  });
+  return within === undefined ? 'reasoning_effort' : `${within}.effort`;
+}

@@ -1,0 +1,208 @@
+// An upstream that gets each conversation in a form that it accepts: in an order of roles (history/role-shapes.ts), and with
+// images or without. Where it refuses one, it is asked again in another, and what it then accepts is remembered for the
+// model.
+
+import { type AnswerEvent, ApiError, type Mend, type Message, type ModelRequest } from '../../model/index.js';
+import { refusedRoles } from '../history/role-refusals.js';
+import { type RoleShape, roleShapes, shapeRoles } from '../history/role-shapes.js';
+import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { type Batches, batchesOf, fromBatches } from './batches.js';
+import { readableMedia } from './media.js';
+import { refusesMedia } from './media-refusals.js';
+import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
+
+interface Form {
+  roles: RoleShape;
+  /** The model cannot see images: those in results become notes. */
+  blind?: boolean;
+}
+
+/** The forms that the models of one endpoint need. */
+export class KnownForms {
+  readonly #forms = new Map<string, Form>();
+
+  /** `first` is the order of roles for models that have refused none. `fixed`: it is never another. */
+  constructor(
+    readonly first: RoleShape,
+    readonly fixed: boolean,
+  ) {}
+
+  of(model: string): Form {
+    return this.#forms.get(model) ?? { roles: this.first };
+  }
+
+  /** Bounded, since clients choose the names of models. */
+  learn(model: string, form: Form): void {
+    if (this.#forms.size >= 1000) this.#forms.clear();
+    this.#forms.set(model, form);
+  }
+}
+
+type Tell = BridgeOptions['onEvent'];
+
+export interface FittedUpstream {
+  upstream: Upstream;
+  /** Tells events, with requests to the upstream in their form. */
+  onEvent: Tell;
+  /** The places are those of the client's conversation. Another list after a refusal, which is in it. */
+  mended: readonly Mend[];
+}
+
+/** `changed` is called after a refusal. */
+export function fittedUpstream(
+  upstream: Upstream,
+  known: KnownForms,
+  { model, conversation: { messages } }: ModelRequest,
+  tell: Tell,
+  changed: () => void,
+): FittedUpstream {
+  const refuse = (refusal: Mend, form: Form) => {
+    fitted.mended = [refusal, ...inForm(messages, form).mended];
+    changed();
+  };
+  const ask: Upstream['ask'] = (request, context) =>
+    fromBatches(
+      new FittedAnswer(upstream, request, context, {
+        form: known.of(model),
+        fixed: known.fixed,
+        learn: (form) => known.learn(model, form),
+        refuse,
+      }),
+    );
+  const shown = (event: BridgeEvent): BridgeEvent =>
+    event.type === 'upstream-request' ? { ...event, request: fit(event.request, known.of(model)) } : event;
+  const fitted: FittedUpstream = {
+    upstream: { ...upstream, ask },
+    onEvent: tell && ((event) => tell(shown(event))),
+    mended: inForm(messages, known.of(model)).mended,
+  };
+  return fitted;
+}
+
+function inForm(messages: Message[], { roles, blind }: Form): { messages: Message[]; mended: Mend[] } {
+  const read = blind ? readableMedia(messages, false) : { messages, mended: [] };
+  const shaped = shapeRoles(read.messages, roles);
+  return { messages: shaped.messages, mended: [...read.mended, ...shaped.mended] };
+}
+
+function fit(request: UpstreamRequest, form: Form): UpstreamRequest {
+  const { conversation } = request;
+  const { messages } = inForm(conversation.messages, form);
+  return messages === conversation.messages
+    ? request
+    : { ...request, conversation: { ...conversation, messages } };
+}
+
+interface Fitting {
+  /** The form in which the upstream is asked first. */
+  form: Form;
+  /** The order of roles stays. */
+  fixed: boolean;
+  /** The upstream refused a form, and is asked again in another. */
+  refuse(refusal: Mend, form: Form): void;
+  /** The upstream accepted another form than the first. */
+  learn(form: Form): void;
+}
+
+/** A form to try, and why. */
+interface Next {
+  form: Form;
+  refusal: Mend;
+  /** It is about this request alone. */
+  once?: boolean;
+}
+
+class FittedAnswer implements Batches<AnswerEvent> {
+  #form: Form;
+  #request: UpstreamRequest;
+  #batches: Batches<AnswerEvent>;
+  #started = false;
+  #begun = false;
+  #learns = false;
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly asked: UpstreamRequest,
+    private readonly context: UpstreamContext,
+    private readonly fitting: Fitting,
+  ) {
+    this.#form = fitting.form;
+    this.#request = fit(asked, this.#form);
+    this.#batches = this.#ask();
+  }
+
+  next(): Promise<IteratorResult<AnswerEvent[], unknown>> {
+    return this.#begun ? this.#batches.next() : this.#begin();
+  }
+
+  return(): Promise<IteratorResult<AnswerEvent[], unknown>> {
+    return this.#batches.return?.() ?? Promise.resolve({ done: true, value: undefined });
+  }
+
+  #ask(): Batches<AnswerEvent> {
+    const { handles } = this.context;
+    // A refusal stays one: it is not retried, whatever its status.
+    const isHandled = (error: ApiError) => this.#after(error) !== undefined || handles?.(error) === true;
+    return batchesOf(this.upstream.ask(this.#request, { ...this.context, handles: isHandled }));
+  }
+
+  async #begin(): Promise<IteratorResult<AnswerEvent[], unknown>> {
+    for (;;) {
+      try {
+        return this.#passed(await this.#batches.next());
+      } catch (error) {
+        const next = error instanceof ApiError && !this.context.signal.aborted && this.#after(error);
+        if (!next) throw error;
+        this.fitting.refuse(next.refusal, next.form);
+        this.#learns ||= !next.once;
+        this.#form = next.form;
+        this.#request = fit(this.asked, next.form);
+        this.#batches = this.#ask();
+      }
+    }
+  }
+
+  /** Passes a step on, and one start in all. Throws an error that comes before all content. */
+  #passed(step: IteratorResult<AnswerEvent[], unknown>): IteratorResult<AnswerEvent[], unknown> {
+    const content = step.done ? undefined : step.value.find(isNoStart);
+    if (content?.type === 'error') throw content.error;
+    if (content !== undefined || step.done) {
+      this.#begun = true;
+      if (this.#learns) this.fitting.learn(this.#form);
+    }
+    const events = step.done || !this.#started ? undefined : step.value.filter(isNoStart);
+    this.#started = true;
+    return events ? { done: false, value: events } : step;
+  }
+
+  /** Gives the next form that can help; none if the error is about something else, or the request would stay the same. */
+  #after(error: ApiError): Next | undefined {
+    if (!this.#form.blind && refusesMedia(error)) return this.#withoutMedia(error);
+    const helps = this.fitting.fixed ? undefined : refusedRoles(error);
+    return helps && this.#inOtherRoles(helps, error.message);
+  }
+
+  #withoutMedia({ code, message }: ApiError): Next | undefined {
+    const { mended, refused } = readableMedia(this.asked.conversation.messages, false);
+    if (refused || mended.length === 0) return undefined;
+    const told = `The upstream refused media, and was asked again with notes in their place. ${message}`;
+    const refusal: Mend = { code: 'refused-media', path: 'messages', message: told };
+    return { form: { ...this.#form, blind: true }, refusal, once: code === 'unsupported-media' };
+  }
+
+  #inOtherRoles(helps: RoleShape, message: string): Next | undefined {
+    const from = Math.max(roleShapes.indexOf(helps), roleShapes.indexOf(this.#form.roles) + 1);
+    const sent = JSON.stringify(this.#request.conversation.messages);
+    const changes = (roles: RoleShape) =>
+      JSON.stringify(fit(this.asked, { ...this.#form, roles }).conversation.messages) !== sent;
+    const roles = roleShapes.slice(from).find(changes);
+    if (roles === undefined) return undefined;
+    const told = `The upstream refused the order of roles, and was asked again with roles: ${roles}. ${message}`;
+    return {
+      form: { ...this.#form, roles },
+      refusal: { code: 'refused-roles', path: 'messages', message: told },
+    };
+  }
+}
+
+const isNoStart = ({ type }: AnswerEvent) => type !== 'answer-start';

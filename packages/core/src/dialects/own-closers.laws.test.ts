@@ -1,0 +1,174 @@
+// A model writes a file that is full of its own dialect's markers: the sources of the dialect itself, and texts drawn
+// from the markers of all dialects.
+//
+// - Written as it is taught (the markers broken, where the dialect's values are raw text), it arrives byte for byte.
+// - Written as it is, it arrives byte for byte or the answer has an issue: it is never cut in silence.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { closerRule } from '../engine/closer-rule.js';
+import type { Dialect } from '../engine/dialect.js';
+import { restore } from '../engine/markers.js';
+import { collect, type ParsedAnswer, parse } from '../engine/parse.js';
+import { Writer } from '../engine/writer.js';
+import { acceptTools } from '../model/index.js';
+import { coalesce, createRandom, eventsOf, ingredients, markerMix, randomCuts } from '../testing/index.js';
+import { dialects, isFullyTried } from './every.fixture.js';
+
+const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 0.2);
+/** Files that are drawn for a dialect that is tried in full; the others get a quarter. */
+const DRAWN = 100 * EFFORT;
+
+const text = { type: 'string' };
+const schema = { type: 'object', required: ['path', 'content'], additionalProperties: false };
+const tools = acceptTools([
+  { name: 'write_file', parameters: { ...schema, properties: { path: text, content: text } } },
+]);
+
+// --- how a model writes the file -----------------------------------------------------------------------
+
+/** Writes the call as the renderer does, which is the way we teach. */
+function taught(dialect: Dialect, content: string): string {
+  const out = new Writer(dialect.markers);
+  const input = { path: 'a.ts', content };
+  dialect.render.calls(out, [{ type: 'tool-call', id: 'call_1', name: 'write_file', input }], {
+    tools,
+    afterText: false,
+  });
+  return out.text;
+}
+
+/** Writes the call with the content as it is, or as a string literal where the dialect has those. */
+function naive(dialect: Dialect, content: string): string {
+  const [before = '', behind = ''] = taught(dialect, PLACE).split(PLACE);
+  const quote = ['"', "'"].find((one) => taught(dialect, PLACE + one).includes(`${PLACE}\\${one}`));
+  const literal = JSON.stringify(content).slice(1, -1);
+  const singly = literal.replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return before + (quote === '"' ? literal : quote === "'" ? singly : content) + behind;
+}
+
+const PLACE = 'content-of-the-file';
+
+// --- how it is read ------------------------------------------------------------------------------------
+
+const options = { tools, thinking: false };
+
+/** Reads the text whole and in pieces, which must agree. */
+function read(dialect: Dialect, written: string, seed?: number): ParsedAnswer {
+  const readIn = (pieces: string[]) => collect(coalesce(eventsOf(dialect, pieces, options)));
+  const whole = readIn([written]);
+  const cut = seed === undefined ? whole : readIn(randomPieces(seed, written));
+  // The quick comparison first: the other one is slow, but shows the difference.
+  if (!isDeepStrictEqual(cut, whole)) expect(cut).toEqual(whole);
+  return whole;
+}
+
+/** Cuts a short text anywhere, and a long one into longer pieces. */
+function randomPieces(seed: number, written: string): string[] {
+  const random = createRandom(seed);
+  return written.length < 2000 ? randomCuts(random, written) : (written.match(PIECE) ?? []);
+}
+
+const PIECE = /[\s\S]{1,37}/g;
+
+function isWhole({ calls }: ParsedAnswer, ...contents: string[]): boolean {
+  const [call, ...others] = calls;
+  const { path, content } = call?.input ?? {};
+  return others.length === 0 && path === 'a.ts' && contents.includes(content as string);
+}
+
+/** Text behind the calls is nothing unusual, and tells nobody that a file was cut. */
+const warns = ({ issues }: ParsedAnswer) => issues.some(({ code }) => code !== 'text-after-calls');
+
+function arrives(dialect: Dialect, content: string, seed: number): void {
+  const answer = read(dialect, taught(dialect, content), seed);
+  if (isWhole(answer, content) && answer.issues.length === 0) return;
+  expect(answer.calls.map(({ input }) => input)).toEqual([{ path: 'a.ts', content }]);
+  expect(answer.issues).toEqual([]);
+}
+
+function arrivesOrWarns(dialect: Dialect, content: string, seed?: number): void {
+  const written = naive(dialect, content);
+  const answer = read(dialect, written, seed);
+  // In raw text, a marker that is broken in the file itself is restored, and the last line break may be layout.
+  const restored = restore(content, dialect.markers);
+  const same = [content, restored].flatMap((one) => [one, one.replace(/\n$/, '')]);
+  if (!isWhole(answer, ...same) && !warns(answer))
+    expect({ written, calls: answer.calls }, 'cut in silence').toBeUndefined();
+}
+
+// --- the files -----------------------------------------------------------------------------------------
+
+const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !/\.(?:test|fixture)\.ts$/.test(path))
+  .map((path) => join(import.meta.dirname, path));
+
+/** Gives the sources of a dialect: its file, and those beside it if it has a folder. */
+function sourcesOf({ name }: Dialect): string[] {
+  const own = sources.filter((path) => basename(path) === `${name}.ts`);
+  const folder = own.map(dirname).find((path) => path !== import.meta.dirname);
+  return folder === undefined ? own : sources.filter((path) => dirname(path) === folder);
+}
+
+const everyMarker = dialects.flatMap(({ markers }) => markers.literals);
+
+/** Draws a file of several lines: of the dialect's markers, whole calls and code, and of the markers of all. */
+function drawnFiles(dialect: Dialect): string[] {
+  const random = createRandom(dialect.name.length * 31 + dialect.name.charCodeAt(0));
+  const pieces = ingredients(dialect, [taught(dialect, 'x')]);
+  const length = Math.ceil(isFullyTried(dialect) ? DRAWN : DRAWN / 4);
+  return Array.from({ length }, (_, n) => {
+    const mix = markerMix(random, n % 4 === 0 ? everyMarker : pieces, 1 + random.int(30));
+    return `// the first line\n${mix.replaceAll('\r', '').toWellFormed()}\nthe last line\n`;
+  });
+}
+
+describe.each(dialects)('a file that a model writes in $name', (dialect) => {
+  it('is the source of the dialect, which arrives byte for byte', () => {
+    const paths = sourcesOf(dialect);
+    expect(paths).not.toEqual([]);
+    for (const [seed, path] of paths.entries()) {
+      const content = readFileSync(path, 'utf8');
+      arrives(dialect, content, seed);
+      arrivesOrWarns(dialect, content, seed);
+    }
+  });
+
+  it('is full of markers', () => {
+    for (const [seed, content] of drawnFiles(dialect).entries()) {
+      arrives(dialect, content, seed);
+      // Backslashes would be those of broken markers.
+      arrivesOrWarns(dialect, content.replaceAll('\\', ''), seed);
+    }
+  });
+
+  it('holds a whole call of its own', () => {
+    const example = naive(dialect, 'v');
+    for (const content of [
+      example,
+      `${example}\n`,
+      `A call:\n${example}\nand so on.\n`,
+      `${example}\n${example}`,
+    ]) {
+      arrives(dialect, content, 1);
+      arrivesOrWarns(dialect, content, 1);
+    }
+  });
+
+  it('needs no rule, or is taught with one', () => {
+    const content = `${naive(dialect, 'v')}\n`;
+    const answer = parse(dialect, naive(dialect, content), options);
+    expect(isWhole(answer, content) || closerRule(dialect) !== undefined).toBe(true);
+  });
+});
+
+describe.each(dialects.filter((dialect) => closerRule(dialect)))(
+  'a file that a model writes as it is in $name',
+  (dialect) => {
+    it('is the source of any dialect', () => {
+      for (const path of sources) arrivesOrWarns(dialect, readFileSync(path, 'utf8'));
+    });
+  },
+);
