@@ -43,6 +43,19 @@ export function probesOf({ file, type, base }: PublishedType): Probe[] {
   return walk.probes;
 }
 
+/** Strings that stand for something in the base: the id of its call, the name of its tool. */
+const KNOWN: Record<string, string> = {
+  call_id: 'call_1',
+  tool_call_id: 'call_1',
+  tool_use_id: 'call_1',
+};
+
+/** Optional members without which a value is empty, by the member or the role that holds them. */
+const NEEDED: Record<string, object> = {
+  assistant: { content: 'Yes.' },
+  json_schema: { schema: { type: 'object', properties: { city: { type: 'string' } } } },
+};
+
 type Fill = (value: unknown) => unknown;
 
 class Walk {
@@ -56,18 +69,29 @@ class Walk {
     for (const member of this.checker.getPropertiesOfType(type)) {
       const at = path === '' ? member.name : `${path}.${member.name}`;
       const own = this.checker.getTypeOfSymbol(member);
-      const fill: Fill = (value) => put({ ...base, [member.name]: value });
-      const { [member.name]: _, ...rest } = base as Record<string, unknown>;
+      const { [member.name]: given, ...rest } = base as Record<string, unknown>;
+      // Messages and tools of the base stay: a result needs its call.
+      const before = path === '' && Array.isArray(given) ? given : [];
+      const fill: Fill = (value) =>
+        put({ ...base, [member.name]: Array.isArray(value) ? [...before, ...value] : value });
       const optional = (member.flags & ts.SymbolFlags.Optional) !== 0;
-      this.#value(own, at, fill, optional ? put(rest) : undefined, [...above, type]);
+      const without = before.length > 0 ? put(base) : optional ? put(rest) : undefined;
+      this.#value(own, at, fill, without, [...above, type], member.name);
     }
   }
 
-  #value(type: ts.Type, path: string, put: Fill, without: unknown, above: readonly ts.Type[]): void {
+  #value(
+    type: ts.Type,
+    path: string,
+    put: Fill,
+    without: unknown,
+    above: readonly ts.Type[],
+    name = '',
+  ): void {
     const plain: unknown[] = [];
     for (const one of this.#variants(type)) {
       if (this.#isObject(one)) this.#object(one, path, put, without, above);
-      else plain.push(...this.#plainValues(one));
+      else plain.push(...this.#plainValues(one, name));
     }
     const [first, ...others] = plain;
     if (without !== undefined && plain.length > 0)
@@ -82,28 +106,39 @@ class Walk {
       this.#value(element, `${path}[]`, (value) => put([value]), without, [...above, type]);
       return;
     }
-    const base = this.#least(type, []);
-    const at = `${path}${this.#labelOf(type)}`;
-    if (without !== undefined) this.probes.push({ path: at, without, having: [put(base)] });
-    this.members(type, at, base as object, put, above);
+    const label = this.#labelOf(type);
+    const at = label === '' ? path : `${path}(${label})`;
+    const base = {
+      ...NEEDED[label],
+      ...NEEDED[path.slice(path.lastIndexOf('.') + 1)],
+      ...this.#leastObject(type),
+    };
+    // An empty object says nothing.
+    const isFull = Object.keys(base).length > 0;
+    if (without !== undefined && isFull) this.probes.push({ path: at, without, having: [put(base)] });
+    this.members(type, at, base, put, above);
   }
 
-  /** The smallest value of a type: required members only. */
-  #least(type: ts.Type, above: readonly ts.Type[]): unknown {
+  /** The smallest value of a type: required members only. A type with members of any name gets one. */
+  #least(type: ts.Type, above: readonly ts.Type[], name = ''): unknown {
     const [first] = this.#variants(type).filter((one) => !above.includes(one));
     if (!first) return {};
-    if (!this.#isObject(first)) return this.#plainValues(first)[0];
+    if (!this.#isObject(first)) return this.#plainValues(first, name)[0];
     const element = this.#elementOf(first);
     if (element) return [this.#least(element, [...above, first])];
-    const required = this.checker
-      .getPropertiesOfType(first)
-      .filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
+    const all = this.checker.getPropertiesOfType(first);
+    if (all.length === 0) return { probe: `probe-${this.#count++}` };
+    const required = all.filter(({ flags }) => (flags & ts.SymbolFlags.Optional) === 0);
     return Object.fromEntries(
       required.map((member) => [
         member.name,
-        this.#least(this.checker.getTypeOfSymbol(member), [...above, first]),
+        this.#least(this.checker.getTypeOfSymbol(member), [...above, first], member.name),
       ]),
     );
+  }
+
+  #leastObject(type: ts.Type): object {
+    return this.#least(type, []) as object;
   }
 
   /** The types of a union, without null and undefined. */
@@ -124,7 +159,9 @@ class Walk {
   }
 
   /** Values of a type without members: two strings that occur nowhere else, or each of its literals. */
-  #plainValues(type: ts.Type): unknown[] {
+  #plainValues(type: ts.Type, name: string): unknown[] {
+    const known = KNOWN[name];
+    if (known !== undefined && type.flags & ts.TypeFlags.String) return [known, `${known}-b`];
     if (type.isStringLiteral() || type.isNumberLiteral()) return [type.value];
     if (type.flags & ts.TypeFlags.BooleanLiteral) return [this.checker.typeToString(type) === 'true'];
     if (type.flags & ts.TypeFlags.Boolean) return [true, false];
@@ -138,7 +175,7 @@ class Walk {
     for (const key of ['type', 'role']) {
       const member = type.getProperty(key);
       const [value] = member ? this.#variants(this.checker.getTypeOfSymbol(member)) : [];
-      if (value?.isStringLiteral()) return `(${value.value})`;
+      if (value?.isStringLiteral()) return value.value;
     }
     return '';
   }

@@ -9,6 +9,7 @@ import type {
   ApiError,
   ApiErrorCode,
   ModelRequest,
+  Settings,
 } from '../model/index.js';
 
 /** One API, both sides: what clients send and receive, and what upstreams receive and send. */
@@ -31,6 +32,8 @@ export interface Wire<Name extends string = string> {
   readonly freeform?: 'any' | 'vendor';
   /** The kinds of structured output that its requests can ask for. Absent: none, so a prompt has to. */
   readonly formats?: readonly AnswerFormat['type'][];
+  /** Settings that its requests have no member for. */
+  readonly lacks?: readonly (keyof Settings)[];
   readonly auth: WireAuth;
   /** Absent if no vendor has a public address for it and no client reads environment variables for it. */
   readonly vendor?: WireVendor;

@@ -4,6 +4,7 @@ import type { Dialect, RenderOptions } from '../../engine/dialect.js';
 import { isObject, type ModelRequest } from '../../model/index.js';
 import type { BridgeOptions } from '../options.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { lostThinking } from '../upstream/vendor-members.js';
 import { reasonsInLoop } from './keep-reasoning.js';
 
 /**
@@ -45,16 +46,10 @@ export function thinkingOptions(
 
 /** Gives the members on reasoning that have no effect on this upstream. */
 export function ignoredThinking(request: ModelRequest, dialect: Dialect, { takes }: Upstream): string[] {
-  const { settings, extra = {} } = request;
-  const ignored: string[] = [];
-  if (settings.effort !== undefined && takes === 'prompt' && !dialect.render.effort?.(settings.effort))
-    ignored.push(effortMember(request));
-  const { thinking } = extra;
-  if (!isObject(thinking) || settings.thinking !== true) return ignored;
-  const reaches = takes === 'prompt' ? dialect.traits.reasoning !== undefined : settings.effort !== undefined;
-  if (!reaches) ignored.push('thinking');
-  else if (thinking.budget_tokens !== undefined) ignored.push('thinking.budget_tokens');
-  return ignored;
+  const { effort } = request.settings;
+  const lost = effort !== undefined && takes === 'prompt' && !dialect.render.effort?.(effort);
+  const reaches = takes === 'prompt' ? dialect.traits.reasoning !== undefined : effort !== undefined;
+  return [...(lost ? [effortMember(request)] : []), ...lostThinking(request, reaches)];
 }
 
 /** Gives the name of the member that held the effort, as the client spelled it. */

@@ -31,7 +31,8 @@ function told(message: AssistantMessage): AssistantMessage {
     }
     const last = parts.at(-1);
     const follows = last?.type === 'text' && last.text !== '' && !last.text.endsWith('\n');
-    parts.push({ type: 'text', text: `${follows ? '\n' : ''}${part.standIn}\n` });
+    const text = `${follows ? '\n' : ''}${part.standIn}\n`;
+    parts.push({ type: 'text', text, extra: { item: part.extra?.type } });
   }
   return { ...message, parts };
 }

@@ -72,6 +72,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     freeform,
     ...(options.grammar && { grammar: options.grammar }),
     ...(wire.formats && { formats: wire.formats }),
+    ...(wire.lacks && { lacks: wire.lacks }),
     ask: (request, context) => fromBatches(ask(bodies, freeform ? request : asFunctions(request), context)),
   };
 }

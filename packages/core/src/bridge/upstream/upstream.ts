@@ -1,7 +1,14 @@
 // A model as the bridge sees it: it takes a request and writes an answer, piece by piece.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
-import type { AnswerEvent, AnswerFormat, ApiError, Extra, ModelRequest } from '../../model/index.js';
+import type {
+  AnswerEvent,
+  AnswerFormat,
+  ApiError,
+  Extra,
+  ModelRequest,
+  Settings,
+} from '../../model/index.js';
 import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
 
@@ -52,6 +59,8 @@ export interface Upstream {
   switchesThinking?(): boolean;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
   readonly grammar?: GrammarFormat;
+  /** Settings that its API has no member for. */
+  readonly lacks?: readonly (keyof Settings)[];
   /** The kinds of structured output that it can be asked for. Absent: none, so a prompt has to. */
   readonly formats?: readonly AnswerFormat['type'][];
   /**

@@ -2,7 +2,7 @@
 // text is written, and nothing about where a request goes, which model gets it, or what a template makes of it
 // (strip-control.ts has those), so a client may send them by any API.
 
-import type { Extra, ModelRequest } from '../../model/index.js';
+import { type Extra, isObject, type ModelRequest, type Settings } from '../../model/index.js';
 import { nestedMembers } from './nested-members.js';
 import type { Upstream } from './upstream.js';
 
@@ -45,6 +45,34 @@ export function foreignMembers(
   const isPassed = ([name]: [string, unknown]) => vendorMembers.includes(name);
   return {
     members: Object.fromEntries(given.filter(isPassed)),
-    dropped: [...given.filter((entry) => !isPassed(entry)).map(([name]) => name), ...nestedMembers(request)],
+    dropped: [
+      ...given.filter((entry) => !isPassed(entry)).map(([name]) => name),
+      ...lackedSettings(request, upstream),
+      ...lostThinking(request, reachesNative(request, upstream)),
+      ...nestedMembers(request),
+    ],
   };
+}
+
+/** What most APIs call a setting, where the model has another name for it. */
+const memberNames: Partial<Record<keyof Settings, string>> = { choices: 'n', topK: 'top_k' };
+
+function lackedSettings({ settings }: ModelRequest, { lacks = [] }: Upstream): string[] {
+  const given = lacks.filter(
+    (name) => settings[name] !== undefined && !(name === 'choices' && settings[name] === 1),
+  );
+  return given.map((name) => memberNames[name] ?? name);
+}
+
+/** Whether a request for reasoning has an effect on an upstream whose API is another than the client's. */
+function reachesNative({ settings }: ModelRequest, { switchesThinking }: Upstream): boolean {
+  return settings.effort !== undefined || switchesThinking?.() === true;
+}
+
+/** Names what of the object `thinking` has no effect: all of it, unless asking for reasoning does, or its budget. */
+export function lostThinking({ settings, extra = {} }: ModelRequest, reaches: boolean): string[] {
+  const { thinking } = extra;
+  if (!isObject(thinking) || settings.thinking !== true) return [];
+  if (!reaches) return ['thinking'];
+  return thinking.budget_tokens === undefined ? [] : ['thinking.budget_tokens'];
 }

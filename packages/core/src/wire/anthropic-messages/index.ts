@@ -20,6 +20,7 @@ export const anthropicMessages = {
   impliesTools: true,
   reasoning: 'own',
   formats: ['json-schema'],
+  lacks: ['seed', 'choices'],
   auth: {
     keyHeader: 'x-api-key',
     headers: { 'anthropic-version': '2023-06-01' },

@@ -20,7 +20,13 @@ export function encodeOutputFormat(body: Record<string, unknown>, format: Answer
   if (sameFormat(decodeOutputFormat(fieldsOf(body) ?? new Map()), format)) return;
   delete body.output_format;
   const { format: _, ...config } = isObject(body.output_config) ? body.output_config : {};
-  if (format?.type === 'json-schema') config.format = { type: 'json_schema', schema: format.schema };
+  if (format?.type === 'json-schema') config.format = { type: 'json_schema', schema: described(format) };
   if (Object.keys(config).length > 0) body.output_config = config;
   else delete body.output_config;
+}
+
+/** The API has no description beside the schema: it is put into it, unless the schema has its own. */
+function described({ schema, description }: AnswerFormat & { type: 'json-schema' }): unknown {
+  const has = !isObject(schema) || schema.description !== undefined || description === undefined;
+  return has ? schema : { ...schema, description };
 }

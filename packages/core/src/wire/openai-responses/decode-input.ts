@@ -90,8 +90,7 @@ class ItemReader {
       this.#assistant([{ type: 'text', text: '', standIn, ...kept }]);
       return;
     }
-    if (type === 'reasoning' || typeof opaque.encrypted_content === 'string')
-      this.unread.push({ path, type });
+    this.unread.push({ path, type });
     this.kept.push({ item: opaque });
   }
 

@@ -24,6 +24,7 @@ export const openaiResponses = {
   reasoning: 'own',
   freeform: 'any',
   formats: ['json', 'json-schema'],
+  lacks: ['seed', 'choices', 'stop', 'topK'],
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   // Codex looks for this error in `response.failed`, and compacts; at a status it stops.
