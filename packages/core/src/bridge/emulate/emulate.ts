@@ -9,6 +9,7 @@ import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
+import { nestedMembers } from '../upstream/nested-members.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
@@ -18,6 +19,7 @@ import { Attempt, type AttemptOptions } from './attempt.js';
 import type { StrippedOptions } from './attempt-text.js';
 import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
+import { taughtGrammars } from './freeform-grammars.js';
 import { keepReasoning } from './keep-reasoning.js';
 import { merge } from './merge.js';
 import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
@@ -96,11 +98,13 @@ class Emulation {
     const { conversation, skippedTools } = request;
     const ignored = [
       ...ignoredMembers(request, upstream),
+      ...nestedMembers(given),
       ...controlMembers(given),
       ...ignoredThinking(request, dialect, upstream),
       ...kept.ignored,
     ];
     this.request = request;
+    const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -117,6 +121,7 @@ class Emulation {
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
       ...(request.unreadItems && { skippedItems: request.unreadItems }),
       ...(ignored.length > 0 && { ignored }),
+      ...(taught.length > 0 && { taughtGrammars: taught }),
     };
     checkChoice(request);
   }

@@ -20,6 +20,7 @@ import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { isHonoured, isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { withPatterns } from './freeform-grammars.js';
 import { noteBeforeLoop } from './keep-reasoning.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 import { thinkingOptions } from './thinking.js';
@@ -84,7 +85,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -93,9 +94,7 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(
-                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
-              ),
+              conversation: chatOf(renderMessages(dialect, conversation, { closers: true, ...rendering })),
             },
             inReasoning: false,
           };
@@ -230,7 +229,7 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
   const parallel = request.settings.parallelCalls !== false;
   try {
     if (offersTools(request))
-      return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
+      return membersOf(constrain(dialect, withPatterns(tools), toolChoice, { ...holding, parallel }));
     const schema = format?.type === 'json-schema' ? format.schema : { type: 'object' };
     return membersOf(constrainAnswer(dialect, schema, holding), 'answer');
   } catch (error) {

@@ -185,7 +185,8 @@ export class HealedChoice {
     this.repairs.push({ code: 'leaked-call', range }, ...repairs);
     const { name, input, raw } = call;
     const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
-    this.#calls.complete.push({ type: 'tool-call', id, name, input, raw });
+    const freeform = this.#options.tools.get(name)?.freeform && { freeform: true };
+    this.#calls.complete.push({ type: 'tool-call', id, name, input, raw, ...freeform });
     this.#calls.judge(call, id, () => source);
   }
 
