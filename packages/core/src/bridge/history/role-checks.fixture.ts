@@ -173,7 +173,7 @@ export const claudeCode = {
 };
 
 /** The first request of Claude Code: before it read anything. */
-export const claudeCodeStart = { ...claudeCode, messages: claudeCode.messages.slice(0, 2) };
+const claudeCodeStart = { ...claudeCode, messages: claudeCode.messages.slice(0, 2) };
 
 /** Claude Code 2.1.197 after it read a PDF: the document stands behind the result, in the same message. */
 export const claudeCodePdf = {
@@ -201,7 +201,7 @@ const codexMessage = (role: string, text: string) => ({
 });
 
 /** Codex: its context and the task are two messages of the user. */
-export const codex = {
+const codex = {
   model: 'qwen3.5',
   instructions: 'You are Codex, based on GPT-5.',
   input: [
