@@ -70,7 +70,11 @@ export const agents = [
         },
       }),
     }),
-    quiet: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    quiet: {
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    },
     args: ({ model, question, more }) => ['run', '-m', `dragoman/${model}`, ...more, question],
     mayWrite: [],
     // Its tool for lists fetches a program on first use, and a run has no network.
@@ -97,7 +101,7 @@ export const agents = [
       read: (path) => ['read_file', { file_path: path }],
       readPart: (path, offset, limit) => ['read_file', { file_path: path, offset: offset - 1, limit }],
       edit: (path, before, after) => ['edit', { file_path: path, old_string: before, new_string: after }],
-      list: (path) => ['list_directory', { path }],
+      list: (path) => ['glob', { pattern: '*', path }],
     },
   },
   {

@@ -2,7 +2,7 @@
 // real tasks with its real tools. The gateway's inspector says what was called and what came back.
 //
 //   npm run test:agents                              all of them, the newest versions, all tasks
-//   npm run test:agents -- codex pi                  only those whose name has one of these in it
+//   npm run test:agents -- codex pi                  only those whose name begins with one of these
 //   npm run test:agents -- --dialects xnl,harmony    the long task only, in these dialects
 //   npm run test:agents -- --short                   the short tasks only; --long: the long task only
 //   npm run test:agents -- --folder /some/where      installs there, and uses what is there already
@@ -68,9 +68,8 @@ async function main() {
   return say(`${done} of ${chosen.length} agents did all of their tasks.`, done === chosen.length ? 0 : 1);
 }
 
-function isWanted({ name, package: id }) {
-  const text = `${name} ${id}`.toLowerCase();
-  return wanted.length === 0 || wanted.some((word) => text.includes(word.toLowerCase()));
+function isWanted({ name }) {
+  return wanted.length === 0 || wanted.some((word) => name.toLowerCase().startsWith(word.toLowerCase()));
 }
 
 function say(line, code) {

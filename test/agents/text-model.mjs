@@ -17,6 +17,8 @@ export async function startTextModel(dialectName, { tools, turnFor }) {
   const dialect = findDialect(dialectName);
   const slow = newSlowTurn();
   const server = createServer(async (request, response) => {
+    // The gateway asks at its start which engine this is: none that it knows.
+    if (request.method !== 'POST') return response.writeHead(404).end();
     const { messages, stream } = await bodyOf(request);
     const lines = messages.map(({ role, content }) => ({ role, text: textOf(content) }));
     const prompt = lines.map(({ text }) => text).join('\n');

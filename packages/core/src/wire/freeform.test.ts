@@ -160,6 +160,26 @@ describe('a request with freeform tools', () => {
     });
   });
 
+  it('of Codex for models that write code has one in a namespace of an item', () => {
+    const exec = {
+      type: 'custom',
+      name: 'exec',
+      format: { type: 'grammar', syntax: 'lark', definition: 'start: /.+/' },
+    };
+    const tools = [{ type: 'namespace', name: 'functions', description: '', tools: [exec] }];
+    const body = { model: 'gpt-5.6-sol', input: [{ type: 'additional_tools', role: 'developer', tools }] };
+    const request = openaiResponses.decodeRequest(body);
+    expect(openaiResponses.encodeRequest(request)).toStrictEqual(body);
+    const encoder = openaiResponses.createStreamEncoder({
+      request,
+      report: false,
+      newId: (prefix) => prefix,
+    });
+    const added = encoder.encode({ type: 'call-start', id: 'c', name: 'functions__exec' });
+    expect(added).toContain('"type":"custom_tool_call"');
+    expect(added).toContain('"name":"exec","namespace":"functions"');
+  });
+
   it('lists a forced tool that runs at the provider', () => {
     const hosted = { model: 'm', input: 'x', tool_choice: { type: 'web_search_preview' } };
     expect(openaiResponses.decodeRequest(hosted).skippedTools).toEqual([

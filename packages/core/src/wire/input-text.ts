@@ -104,11 +104,11 @@ function escapeLength(json: string, at: number): number {
 }
 
 /** Decodes one escape; one that JSON does not know is given as it is. */
-function unescaped(escape: string): string {
+function unescaped(written: string): string {
   try {
-    return JSON.parse(`"${escape}"`) as string;
+    return JSON.parse(`"${written}"`) as string;
   } catch {
-    return escape;
+    return written;
   }
 }
 

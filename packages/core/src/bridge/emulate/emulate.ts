@@ -9,6 +9,7 @@ import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
+import { nestedMembers } from '../upstream/nested-members.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
@@ -97,6 +98,7 @@ class Emulation {
     const { conversation, skippedTools } = request;
     const ignored = [
       ...ignoredMembers(request, upstream),
+      ...nestedMembers(given),
       ...controlMembers(given),
       ...ignoredThinking(request, dialect, upstream),
       ...kept.ignored,

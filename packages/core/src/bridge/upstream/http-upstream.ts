@@ -66,6 +66,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     takes: wire.takes,
     api: wire.name,
     specialTokens: () => bodies.specialTokens(),
+    switchesThinking: () => bodies.switchesThinking(),
     tools,
     media: options.media ?? tools,
     freeform,

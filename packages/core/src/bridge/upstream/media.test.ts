@@ -360,7 +360,7 @@ describe('a native upstream that refuses images', () => {
       const { respond, sent } = blind('openai-chat', status, message);
       const response = await respond(post('anthropic-messages', withResult['anthropic-messages']));
       expect(response.status).toBe(200);
-      const { mended } = (await response.json()).dragoman;
+      const { mended } = ((await response.json()) as Loose).dragoman;
       expect(mended.map(({ code }: Loose) => code)).toEqual(['refused-media', 'unseen-media']);
       expect(sent.map((body) => body.includes(png))).toEqual([true, false]);
       // It is remembered.

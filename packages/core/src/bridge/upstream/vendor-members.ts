@@ -3,6 +3,7 @@
 // (strip-control.ts has those), so a client may send them by any API.
 
 import type { Extra, ModelRequest } from '../../model/index.js';
+import { nestedMembers } from './nested-members.js';
 import type { Upstream } from './upstream.js';
 
 const words = `
@@ -44,6 +45,6 @@ export function foreignMembers(
   const isPassed = ([name]: [string, unknown]) => vendorMembers.includes(name);
   return {
     members: Object.fromEntries(given.filter(isPassed)),
-    dropped: given.filter((entry) => !isPassed(entry)).map(([name]) => name),
+    dropped: [...given.filter((entry) => !isPassed(entry)).map(([name]) => name), ...nestedMembers(request)],
   };
 }
