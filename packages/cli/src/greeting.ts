@@ -9,7 +9,7 @@ const SHOWN = 12;
 const ANY = '*';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 
-const KEPT = 'are kept in memory until the gateway stops, the newest; --store none turns it off.';
+const KEPT = 'kept in memory until the gateway stops (--store none: not at all)';
 
 export function greeting(
   url: string,

@@ -110,7 +110,8 @@ const textsOf = ({ prompt, conversation }: UpstreamRequest) =>
     .join('\n');
 
 /** The entries of the report that are about reasoning. */
-const ignored = ({ ignored: list = [] }: Report) => list.filter((entry) => entry.startsWith('reasoning'));
+const ignored = ({ ignored: list = [] }: Report) =>
+  list.filter((entry) => entry === 'reasoning' || entry === 'reasoning of earlier turns');
 
 const keeps = ({ traits: { reasoning } }: Dialect) => reasoning !== undefined && reasoning.kept !== 'none';
 

@@ -53,7 +53,7 @@ export function ignoredThinking(request: ModelRequest, dialect: Dialect, { takes
 }
 
 /** Gives the name of the member that held the effort, as the client spelled it. */
-export function effortMember({ extra = {} }: ModelRequest): string {
+function effortMember({ extra = {} }: ModelRequest): string {
   const within = ['reasoning', 'output_config'].find((key) => {
     const member = extra[key];
     return isObject(member) && typeof member.effort === 'string';
