@@ -36,23 +36,25 @@ export function tasksFor(agent, { folder, word }) {
 }
 
 /** With a freeform tool, which Codex has for models that it knows by this name. */
-function patches({ tools, mayWrite }, folder) {
+function patches({ tools }, folder) {
   const path = join(folder, 'src/a.js');
-  const patch = ['*** Begin Patch', `*** Update File: ${path}`, '@@', '-export const a = 1;'];
-  const lines = [...patch, '+export const a = "</tool_call>";', '*** End Patch', ''];
+  const after = 'export const a = "</tool_call>";';
+  const lines = ['*** Begin Patch', `*** Update File: ${path}`, '@@', '-export const a = 1;', `+${after}`];
+  const call = tools.patch([...lines, '*** End Patch', ''].join('\n'));
+  const plan = [
+    { text: 'I edit it.', calls: [call] },
+    (prompt) => ({ text: prompt.includes('Success. Updated') ? 'Success.' : 'I saw no result.' }),
+  ];
   return {
     name: 'edits a file by a freeform tool, hermes',
     model: 'gpt-5.5',
     dialect: 'hermes',
     question: 'Change a in src/a.js.',
-    more: mayWrite,
-    plan: [
-      { text: 'I edit it.', calls: [tools.patch(lines.join('\n'))] },
-      (prompt) => ({ text: prompt.includes('Success. Updated') ? 'Success.' : 'I saw no result.' }),
-    ],
+    mayWrite: true,
+    script: { tools: [call[0]], turnFor: inOrder(plan) },
     results: ['Success'],
-    also: () =>
-      readFileSync(path, 'utf8') === 'export const a = "</tool_call>";\n' ? [] : ['the file is not patched'],
+    prints: ['Success'],
+    check: () => (readFileSync(path, 'utf8') === `${after}\n` ? [] : ['the file is not patched']),
   };
 }
 
