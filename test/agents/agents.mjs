@@ -52,6 +52,7 @@ export const agents = [
       ],
       edit: (path, before, after) => ['exec_command', { cmd: patch(path, before, after) }],
       list: (path) => ['exec_command', { cmd: `ls ${path}` }],
+      patch: (text) => ['apply_patch', { input: text }],
     },
   },
   {

@@ -31,7 +31,29 @@ export function tasksFor(agent, { folder, word }) {
       prints: [word],
     })),
     writes(agent, folder, word),
+    ...(agent.tools.patch ? [patches(agent, folder)] : []),
   ];
+}
+
+/** With a freeform tool, which Codex has for models that it knows by this name. */
+function patches({ tools, mayWrite }, folder) {
+  const path = join(folder, 'src/a.js');
+  const patch = ['*** Begin Patch', `*** Update File: ${path}`, '@@', '-export const a = 1;'];
+  const lines = [...patch, '+export const a = "</tool_call>";', '*** End Patch', ''];
+  return {
+    name: 'edits a file by a freeform tool, hermes',
+    model: 'gpt-5.5',
+    dialect: 'hermes',
+    question: 'Change a in src/a.js.',
+    more: mayWrite,
+    plan: [
+      { text: 'I edit it.', calls: [tools.patch(lines.join('\n'))] },
+      (prompt) => ({ text: prompt.includes('Success. Updated') ? 'Success.' : 'I saw no result.' }),
+    ],
+    results: ['Success'],
+    also: () =>
+      readFileSync(path, 'utf8') === 'export const a = "</tool_call>";\n' ? [] : ['the file is not patched'],
+  };
 }
 
 /** The demo model makes one call and is done; this one thinks, writes, and reads two files at once. */

@@ -124,7 +124,10 @@ export interface RenderOptions {
    * some vendors is shorter still: it leaves out what their own models know by training.)
    */
   short?: boolean;
-  /** Messages for a chat endpoint: the reasoning of answers is written before their text. Default: it is left out. */
+  /**
+   * The reasoning of answers is written before their text: in messages for a chat endpoint, and within a tool loop in a
+   * prompt whose template knows no reasoning. Default: it is left out there.
+   */
   reasoning?: boolean;
   /** Adds to the taught prompt how to write text that holds the dialect's own closers, where that takes a rule. */
   closers?: boolean;

@@ -93,7 +93,7 @@ export function toCall({ fields, path, own }: Incoming): ToolCall {
     'toolName',
     'input',
     'args',
-    ...(own ? ['raw', 'broken'] : []),
+    ...(own ? ['raw', 'broken', 'freeform'] : []),
   ];
   const extra = extraOf(fields, known, own, path);
   const id = pick(fields, 'id', 'toolCallId');
@@ -107,6 +107,7 @@ export function toCall({ fields, path, own }: Incoming): ToolCall {
     name,
     ...(typeof raw === 'string' ? preferRaw(input, raw) : input),
     ...(typeof broken === 'string' && { broken }),
+    ...(own && fields.get('freeform') === true && { freeform: true }),
     ...(extra && { extra }),
   };
 }

@@ -10,9 +10,9 @@
 // Schemas may be JSON Schema or anything tool-schema.ts knows. Of two tools of one name the later one counts,
 // at the place of the first. Functions (an `execute`, a validator) stay with the caller.
 
-import type { Extra, JsonSchema, Tool } from './conversation.js';
+import type { Extra, Freeform, JsonSchema, Tool } from './conversation.js';
 import { UsageError } from './errors.js';
-import { type Fields, fieldsOf, memberPath, pick, toExact, unexpected } from './fields.js';
+import { type Fields, fieldsOf, memberPath, pick, toExact, toOpaque, unexpected } from './fields.js';
 import { type ExactValue, exactObject, setMember, toPlain } from './json.js';
 import { toJsonSchema } from './tool-schema.js';
 
@@ -104,7 +104,8 @@ function toTool({ fields, path, key }: Definition): Tool {
   const name = toolName(key ?? inner.get('name'), key === undefined ? `${innerPath}.name` : path);
   const description = toDescription(inner, innerPath);
   const schema = toSchema(inner, innerPath);
-  const extra = toExtra(fields, inner);
+  const freeform = ownFreeform(fields, path);
+  const extra = toExtra(fields, inner, freeform ? ['freeform'] : []);
   return {
     name,
     ...(description !== undefined && { description }),
@@ -114,6 +115,7 @@ function toTool({ fields, path, key }: Definition): Tool {
       (inner !== fields && key === undefined
         ? arrivedSource(fields, inner, schema, path)
         : functionTool(name, description, schema?.value)),
+    ...(freeform && { freeform }),
     ...(extra && { extra }),
   };
 }
@@ -149,6 +151,13 @@ function ownSource(fields: Fields, name: string, path: string): ExactValue | und
   return arrivedSource(source, inner, toSchema(inner, `${path}.source.function`), `${path}.source`);
 }
 
+/** Reads `freeform` of one of our own tools. */
+function ownFreeform(fields: Fields, path: string): Freeform | undefined {
+  if (!fields.has('freeform') || pick(fields, 'type', 'function') !== undefined) return undefined;
+  const given = fieldsOf(fields.get('freeform'));
+  return given && (toOpaque(given, `${path}.freeform`) as Freeform);
+}
+
 /** Gives OpenAI's shape as it arrived, key by key; only a schema that is no JSON yet is replaced by its JSON. */
 function arrivedSource(fields: Fields, inner: Fields, schema: Schema | undefined, path: string): ExactValue {
   const exact = (from: Fields, at: string, key: string, value: ExactValue | undefined): ExactValue =>
@@ -180,10 +189,10 @@ export function functionTool(
 }
 
 /** Collects what one API has in its tools and the others do not (`strict`, `cache_control`, `annotations`, …). */
-function toExtra(fields: Fields, inner: Fields): Extra | undefined {
+function toExtra(fields: Fields, inner: Fields, own: readonly string[]): Extra | undefined {
   const extra: Extra = {};
   const carried = fieldsOf(fields.get('extra')) ?? new Map<string, unknown>();
-  const unknown = [...fields, ...inner].filter(([key]) => !knownKeys.includes(key));
+  const unknown = [...fields, ...inner].filter(([key]) => !knownKeys.includes(key) && !own.includes(key));
   for (const [key, value] of [...unknown, ...carried]) {
     const json = jsonOrNothing(value);
     if (json !== undefined) setMember<unknown>(extra, key, toPlain(json));

@@ -49,6 +49,8 @@ export interface Report {
   skippedItems?: { path: string; type: string }[];
   /** Members of the request that had no effect, because an upstream that only writes text never receives them. */
   ignored?: string[];
+  /** Freeform tools whose grammar nothing enforces: the model is only told of it. */
+  taughtGrammars?: string[];
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
   /** Which of several endpoints the answer came from: its name, or its host. */
@@ -128,7 +130,13 @@ export type AnswerEvent =
       member?: string;
       extra?: Extra;
     } & OfChoice)
-  | ({ type: 'call-start'; id: string; name: string } & OfChoice)
+  | ({
+      type: 'call-start';
+      id: string;
+      name: string;
+      /** The upstream sent a call of a freeform tool. The deltas are its arguments as JSON, as in the model. */
+      freeform?: boolean;
+    } & OfChoice)
   | ({ type: 'call-delta'; id: string; text: string } & OfChoice)
   | ({ type: 'call-end'; id: string } & OfChoice)
   | ({

@@ -37,6 +37,8 @@ export interface ToolCall {
   raw?: string;
   /** The arguments as an API sent them, where they are no JSON object. `input` then holds them as `{arguments: text}`. */
   broken?: string;
+  /** A call of a freeform tool: its text is the one member of `input`, named `input`. */
+  freeform?: boolean;
   extra?: Extra;
 }
 
@@ -80,7 +82,14 @@ export interface Tool {
   parameters?: JsonSchema;
   /** The definition as it arrived, in OpenAI's shape (`{type, function}`), exact: vendors' prompts print it. */
   source?: ExactValue;
+  /** The tool takes plain text. `parameters` then have one argument for it, for everyone who only knows JSON. */
+  freeform?: Freeform;
   extra?: Extra;
+}
+
+export interface Freeform {
+  /** What the text must match. The syntax is `lark` or `regex`. Absent: any text is valid. */
+  grammar?: { syntax: string; definition: string };
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };

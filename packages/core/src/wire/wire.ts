@@ -27,6 +27,8 @@ export interface Wire<Name extends string = string> {
   readonly impliesTools: boolean;
   /** `own`: a request may hold only reasoning that the upstream itself made, and signed. Default: any. */
   readonly reasoning?: 'own';
+  /** Which upstreams take freeform tools: any server of this API, or the vendor's. Absent: the API has none. */
+  readonly freeform?: 'any' | 'vendor';
   /** The kinds of structured output that its requests can ask for. Absent: none, so a prompt has to. */
   readonly formats?: readonly AnswerFormat['type'][];
   readonly auth: WireAuth;

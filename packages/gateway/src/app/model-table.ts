@@ -181,6 +181,7 @@ function toUpstream(
     headers: { ...config.headers },
     tools: config.kind === 'native',
     media: config.media,
+    ...(config.freeform !== undefined && { freeform: config.freeform }),
     stream: config.stream,
     ...(engine && { engine }),
     body: config.body,

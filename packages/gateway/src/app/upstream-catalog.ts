@@ -93,7 +93,8 @@ class Catalog implements UpstreamCatalog {
 
   async find(id: string): Promise<ListedModel | undefined> {
     const listed = (await this.models())?.find((model) => model.id === id);
-    if (listed) return listed;
+    // Neither is a name; in an address they mean another place.
+    if (listed || id === '.' || id === '..') return listed;
     const found = await getJson(this.#address, `/models/${encodeURIComponent(id)}`);
     const [model] = found ? modelsIn([found.value], this.upstream.name) : [];
     if (model) return model;

@@ -71,6 +71,8 @@ export interface UpstreamConfig {
   passKey: boolean;
   /** Whether it takes images and other media. Default: if it is native. */
   media: boolean;
+  /** Whether it takes freeform tools. Absent: if all servers of its API do, or its address is the vendor's. */
+  freeform?: boolean;
   /** Whether it can stream. Default true. */
   stream: boolean;
   /** The engine that serves it; `auto`: it is found out; `none`: its requests get nothing for an engine. */

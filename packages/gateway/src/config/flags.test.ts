@@ -44,6 +44,21 @@ describe('a start without a file', () => {
     expect(config.upstreams.get('default')).toMatchObject({ key: 'none', kind: 'native' });
   });
 
+  it('takes an engine and members of the body', () => {
+    const body = '{"skip_special_tokens": false, "stream_options": null}';
+    expect(upstreamOf({ upstream: url, engine: 'vllm', body })).toMatchObject({
+      engine: 'vllm',
+      body: { skip_special_tokens: false, stream_options: null },
+    });
+    expect(upstreamOf({ upstream: url })).toMatchObject({ engine: 'auto', body: {} });
+    const wrong = configFromFlags({ upstream: url, engine: 'vlm', body: '{no' }, {});
+    const problems = wrong.ok ? [] : wrong.problems;
+    expect(problems.map(({ path, message }) => `${path}: ${message}`).toSorted()).toEqual([
+      '--body: expected a map, found another text',
+      expect.stringMatching(/^--engine: expected one of vllm, .*, found "vlm"$/),
+    ]);
+  });
+
   it('takes what the shell gives as it is', () => {
     expect(upstreamOf({ upstream: url, upstreamKey: `\${NONE}$\${X}` })?.key).toBe(`\${NONE}$\${X}`);
   });

@@ -9,7 +9,7 @@ const publicFields: ReadonlySet<string> = new Set(
     'host port upstream route url kind api models name alias aliases model dialect watch reasks delivery echoes nearKeys thinking ' +
     'history roles inReasoning safety language short textAfterCalls callsInReasoning coerceStrings schemaBeatsAttribute calls ' +
     'depth members argumentLength idLength held notes requestsPerMinute bodyBytes headerBytes requestTimeout ' +
-    'choices requests readTimeout connect firstByte idle total retries connections passKey media stream grammar ' +
+    'choices requests readTimeout connect firstByte idle total retries connections passKey media freeform stream engine grammar ' +
     'keep report inspect origins hosts admin insecure log level form shutdown heartbeat'
   ).split(' '),
 );
@@ -18,7 +18,7 @@ const publicFields: ReadonlySet<string> = new Set(
 const knownWords: ReadonlySet<string> = new Set([
   ...publicFields,
   ...['upstreams', 'keys', 'key', 'headers', 'limits', 'timeouts', 'store', 'traces', 'endpoint', 'policies'],
-  ...['prompt', 'template', 'sealKey'],
+  ...['prompt', 'template', 'body', 'sealKey'],
 ]);
 
 /** Whether a value may be shown. An address may hold a password or a token, and its field something else by mistake. */
@@ -32,11 +32,14 @@ export function isPublic(path: Path, written: string): boolean {
   return publicFields.has(field) && !isEntry(path, 'keys');
 }
 
+/** Members whose own members are the user's. */
+const ownWords = ['headers', 'template', 'body'];
+
 /** Whether the part of a path is a known member or the name of an entry. Names of headers are the user's own. */
 function isKnown(part: string | number, at: number, path: Path): boolean {
   if (typeof part === 'number') return true;
   if (at === 1 && ['upstreams', 'models', 'keys'].includes(String(path[0]))) return true;
-  return knownWords.has(part) && part !== 'headers' && part !== 'template';
+  return knownWords.has(part) && !ownWords.includes(part);
 }
 
 /**

@@ -181,6 +181,11 @@ describe('each problem names its line, its field, what was expected and what to 
       '1:42 upstream.headers["a b"]: no header can have this name',
     ],
     [
+      'a member of the body that is made for each request',
+      'upstream: { url: http://a/v1, body: { model: c } }',
+      '1:39 upstream.body.model: this member cannot be set | Set model at a model.',
+    ],
+    [
       'a header of the connection',
       'upstream: { url: http://a/v1, headers: { Host: c } }',
       '1:42 upstream.headers.Host: this header cannot be set',
@@ -357,6 +362,8 @@ describe('a secret', () => {
     'upstreams: { url: canary@, host: 5 }',
     'upstream: { url: http://a/v1, headers: { x-key: canary, host: canary } }',
     'upstream: { url: http://a/v1, headers: { x-key: [canary] } }',
+    'upstream: { url: http://a/v1, body: { x: canary, model: canary } }',
+    'upstream: { url: http://a/v1, body: canary }',
     'upstream: { url: http://a/v1, key: [canary] }',
     'upstream: { url: http://a/v1, key: "canary\\n" }',
     'keys: [sk-canary, sk-canary]',

@@ -102,6 +102,7 @@ function settleUpstream(
     headers: body.headers ?? {},
     passKey: body.passKey ?? DEFAULT_UPSTREAM.passKey,
     media: body.media ?? kind === 'native',
+    ...(body.freeform !== undefined && { freeform: body.freeform }),
     stream: body.stream ?? DEFAULT_UPSTREAM.stream,
     engine: body.engine ?? DEFAULT_UPSTREAM.engine,
     body: body.body ?? {},

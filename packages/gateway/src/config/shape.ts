@@ -42,6 +42,10 @@ const upstreamBody = record({
   ],
   passKey: [flag(), "Send the client's own key instead. Default false."],
   media: [flag(), 'It takes images and other media. Default: if it is native.'],
+  freeform: [
+    flag(),
+    "It takes freeform tools (`custom`); else it gets functions with one text. Default: if its API is OpenAI's Responses, or its address OpenAI's own.",
+  ],
   stream: [flag(), 'It can stream. Default true.'],
   engine: [
     choice([...engineNames, 'auto', 'none']),

@@ -20,8 +20,10 @@ export function itemsOf(input: unknown): unknown[] | undefined {
 
 /** Whether it is a call that was cut off: it was not delivered, so it will never have a result. */
 export function isCutCall(item: unknown): boolean {
-  return isObject(item) && item.type === 'function_call' && item.status === 'incomplete';
+  return isObject(item) && calls.includes(item.type) && item.status === 'incomplete';
 }
+
+const calls: readonly unknown[] = ['function_call', 'custom_tool_call'];
 
 export function idOf(item: unknown): string | undefined {
   return isObject(item) && typeof item.id === 'string' ? item.id : undefined;
@@ -32,6 +34,8 @@ const prefixes: ReadonlyMap<unknown, string> = new Map([
   ['reasoning', 'rs'],
   ['function_call', 'fc'],
   ['function_call_output', 'fco'],
+  ['custom_tool_call', 'ctc'],
+  ['custom_tool_call_output', 'ctco'],
 ]);
 
 /**

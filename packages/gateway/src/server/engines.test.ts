@@ -67,6 +67,16 @@ describe.each([
   );
 });
 
+it('special tokens that a native upstream leaves out are an issue as well', async () => {
+  const text = `I look. ${withoutTokens(kimiCall)} Done.`;
+  const upstream = await standIn((_, response) => says(response, text));
+  const native = { url: upstream.url, kind: 'native', engine: 'vllm' };
+  const gateway = await gatewayFor(native, { dialect: 'kimi-k2' });
+  const answer = JSON.parse((await ask(gateway, '/v1/chat/completions', false)).text);
+  expect(answer.choices[0].message).toMatchObject({ role: 'assistant', content: text });
+  expect(answer.dragoman.issues).toMatchObject([{ code: 'stripped-markers' }]);
+});
+
 it('special tokens are not asked for again where that is refused', async () => {
   const upstream = await standIn(({ body }, response) => {
     if ('skip_special_tokens' in body)
@@ -116,15 +126,27 @@ describe('the engine', () => {
     expect(gateway.engines.size).toBe(0);
   });
 
+  const off = { enable_thinking: false };
+  const none = { reasoning_effort: 'none' };
   it.each([
-    ['vllm', { chat_template_kwargs: { enable_thinking: false, thinking: false } }],
-    ['llama.cpp', { chat_template_kwargs: { enable_thinking: false } }],
-    ['ollama', { reasoning_effort: 'none' }],
-  ])('%s is told not to think in its own words', async (engine, members) => {
+    ['vllm', false, { ...none, chat_template_kwargs: { ...off, thinking: false } }],
+    ['sglang', true, { chat_template_kwargs: { enable_thinking: true, thinking: true } }],
+    ['llama.cpp', false, { ...none, chat_template_kwargs: off }],
+    ['ollama', false, none],
+    ['ollama', true, {}],
+    ['none', true, {}],
+  ])('%s is told in its own words whether to think: %s', async (engine, thinking, members) => {
     const upstream = await standIn((_, response) => says(response, 'Sunny.'));
-    const gateway = await gatewayFor({ url: upstream.url, engine }, { dialect: 'hermes' });
-    await ask(gateway, '/v1/messages', false, { thinking: { type: 'disabled' } });
-    expect(upstream.posts()[0]?.body).toMatchObject(members);
+    const models = [{ name: 'thinker', thinking }, { name: 'm' }];
+    const gateway = await gatewayFor({ url: upstream.url, engine }, { dialect: 'hermes', models });
+    const type = thinking ? 'enabled' : 'disabled';
+    await ask(gateway, '/v1/messages', false, { thinking: { type, budget_tokens: 2000 } });
+    await ask(gateway, '/v1/messages', false, { model: 'thinker' });
+    for (const { body } of upstream.posts()) {
+      const { chat_template_kwargs, reasoning_effort } = body;
+      expect(JSON.parse(JSON.stringify({ chat_template_kwargs, reasoning_effort }))).toEqual(members);
+    }
+    expect(upstream.posts()).toHaveLength(2);
   });
 });
 

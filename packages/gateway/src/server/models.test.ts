@@ -1,5 +1,7 @@
 // The routes that tell of models, before a stand-in of an upstream.
 
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { type Answer, gatewayFor, json, read, standIn } from './stand-in.fixture.js';
 
@@ -51,12 +53,28 @@ describe('models', () => {
     },
   );
 
+  it('are what the official clients take them for', async () => {
+    const gateway = await gatewayFor({ url: (await standIn(catalog)).url });
+    const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'none', maxRetries: 0 });
+    const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: 'none', maxRetries: 0 });
+    const ids: string[] = [];
+    for await (const { id } of openai.models.list()) ids.push(id);
+    for await (const { id } of anthropic.models.list()) ids.push(id);
+    expect(ids).toEqual(['zai-org/GLM-4.5-Air', 'coder', 'zai-org/GLM-4.5-Air', 'coder']);
+    expect((await openai.models.retrieve('zai-org/GLM-4.5-Air')).id).toBe('zai-org/GLM-4.5-Air');
+    expect((await anthropic.models.retrieve('zai-org/GLM-4.5-Air')).type).toBe('model');
+    await expect(openai.models.retrieve('nobody')).rejects.toThrow(OpenAI.NotFoundError);
+    await expect(anthropic.models.retrieve('nobody')).rejects.toThrow(Anthropic.NotFoundError);
+  });
+
   it('that do not exist are not found, in the words of the client’s API', async () => {
     const gateway = await gatewayFor({ url: (await standIn(catalog)).url });
     const path = `${gateway.url}/v1/models/nobody`;
     const openai = await fetch(path);
     expect([openai.status, (await read(openai)).error.code]).toEqual([404, 'model_not_found']);
     const messages = await fetch(path, { headers: anthropic });
+    const above = await fetch(`${gateway.url}/v1/models/%252e%252e`);
+    expect(above.status).toBe(404);
     expect([messages.status, (await read(messages)).error.type]).toEqual([404, 'not_found_error']);
   });
 

@@ -1,6 +1,8 @@
 // Answers and errors of upstreams that clients must not get as they are.
 
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { ask, chunk, gatewayFor, json, last, standIn, ways } from './stand-in.fixture.js';
 
@@ -37,6 +39,27 @@ describe('a context that is too long', () => {
       expect(upstream.posts()).toHaveLength(1);
     }
   });
+});
+
+it('a context that is too long is an error of the official clients, with its code', async () => {
+  const message = 'request (9 tokens) exceeds the available context size (8 tokens), try increasing it';
+  const error = { code: 400, message, type: 'exceed_context_size_error', n_prompt_tokens: 9, n_ctx: 8 };
+  const gateway = await gatewayFor({
+    url: (await standIn((_, response) => json(response, { error }, 400))).url,
+  });
+  const openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'none', maxRetries: 0 });
+  const anthropic = new Anthropic({ baseURL: gateway.url, apiKey: 'none', maxRetries: 0 });
+  const messages = [{ role: 'user' as const, content: 'Hi.' }];
+  const code = 'context_length_exceeded';
+  await expect(openai.chat.completions.create({ model: 'm', messages })).rejects.toMatchObject({ code });
+  await expect(openai.responses.create({ model: 'm', input: 'Hi.' })).rejects.toMatchObject({ code });
+  const events = await openai.responses.create({ model: 'm', input: 'Hi.', stream: true });
+  const all = async () => {
+    for await (const event of events) expect(event.type).toMatch(/^response\./);
+  };
+  await expect(all()).rejects.toMatchObject({ code });
+  const asked = anthropic.messages.create({ model: 'm', max_tokens: 9, messages });
+  await expect(asked).rejects.toThrow(/prompt is too long: /);
 });
 
 describe('an answer that nobody asked to be compressed', () => {

@@ -55,7 +55,7 @@ function repairText(code: string): string {
 }
 
 function notes(report: Report): ReportLine[] {
-  const { refused, rescued, mended, skippedTools, ignored, aside, upstream, moved } = report;
+  const { refused, rescued, mended, skippedTools, taughtGrammars, ignored, aside, upstream, moved } = report;
   const made: string[] = [];
   for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   for (const { from, reason } of listOf(moved)) made.push(`The upstream ${from} was left: ${reason}`);
@@ -63,6 +63,7 @@ function notes(report: Report): ReportLine[] {
   if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
   if (rescued) made.push(`The upstream could not read the calls; they are from its error: ${rescued}`);
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
+  for (const name of listOf(taughtGrammars)) made.push(`The model was only told of the grammar of ${name}.`);
   if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
   if (aside) made.push(`Written after the calls, and not delivered: ${aside}`);
   return made.map((text) => ({ type: 'note', text }));

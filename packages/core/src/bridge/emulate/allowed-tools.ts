@@ -3,6 +3,8 @@
 //
 //   chat        {type: 'allowed_tools', allowed_tools: {mode, tools: [{type: 'function', function: {name}}]}}
 //   Responses   {type: 'allowed_tools', mode, tools: [{type: 'function', name}]}
+//
+// Freeform tools have the type `custom`, and in chat their name in a member of this name.
 
 import { type Conversation, isObject, type Tool } from '../../model/index.js';
 
@@ -17,5 +19,6 @@ export function allowedTools({ tools, extra }: Conversation): Tool[] {
 
 function nameOf(tool: unknown): unknown {
   if (!isObject(tool)) return undefined;
-  return isObject(tool.function) ? tool.function.name : tool.name;
+  const inner = tool.function ?? tool.custom;
+  return isObject(inner) ? inner.name : tool.name;
 }

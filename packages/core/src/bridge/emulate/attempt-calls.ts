@@ -121,7 +121,7 @@ export class AttemptCalls {
       tool.extra?.strict !== true;
     const started = { id: outwardId(id), live };
     this.#started.set(source, started);
-    if (live) this.delivery.emit({ type: 'call-start', id: started.id, name });
+    if (live) this.delivery.emit({ type: 'call-start', id: started.id, name, ...this.#kind(name) });
   }
 
   delta(event: ParseEvent & { text: string }, source: CallSource = 'text'): void {
@@ -137,7 +137,7 @@ export class AttemptCalls {
     if (this.#isAnswer(read, source)) return;
     const event = started.live ? read : this.#withNearKeys(read);
     const { name, input, raw } = event;
-    this.complete.push({ type: 'tool-call', id: started.id, name, input, raw });
+    this.complete.push({ type: 'tool-call', id: started.id, name, input, raw, ...this.#kind(name) });
     if (started.live) {
       this.delivery.emit({ type: 'call-end', id: started.id });
       this.delivered++;
@@ -156,6 +156,10 @@ export class AttemptCalls {
     for (const issue of event.issues ?? []) this.issues.splice(this.issues.indexOf(issue), 1);
     this.#settle(event, source);
     return true;
+  }
+
+  #kind(name: string): { freeform?: boolean } {
+    return this.options.tools.get(name)?.freeform ? { freeform: true } : {};
   }
 
   #withNearKeys(event: CallEnd): CallEnd {
@@ -286,7 +290,7 @@ export class AttemptCalls {
       return;
     }
     this.delivered++;
-    this.delivery.emit({ type: 'call-start', id, name: event.name });
+    this.delivery.emit({ type: 'call-start', id, name: event.name, ...this.#kind(event.name) });
     this.delivery.emit({ type: 'call-delta', id, text: event.raw });
     this.delivery.emit({ type: 'call-end', id });
   }

@@ -10,7 +10,7 @@ import type { Delivery } from './delivery.js';
 import { OpenerWatch } from './opener-watch.js';
 import { SourceWindow } from './source-window.js';
 import { StopWatch } from './stop-watch.js';
-import { StrippedWatch } from './stripped-watch.js';
+import { StrippedWatch, strippedCall } from './stripped-watch.js';
 
 export interface AttemptTextOptions {
   dialect: Dialect;
@@ -170,11 +170,6 @@ export class AttemptText {
 function leftOpener(at: number): Issue {
   const message = 'A call was begun here, but what follows is none.';
   return { code: 'unreadable-call', range: [at, at], message };
-}
-
-function strippedCall(tool: string, at: number, advice: string): Issue {
-  const message = `A call of ${tool} has no markers: the upstream left out the special tokens that it is made of. To get them, ${advice}.`;
-  return { code: 'stripped-markers', range: [at, at], message };
 }
 
 /** Removes reasoning tags and the white space around them from the start of a text. */

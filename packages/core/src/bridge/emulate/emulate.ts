@@ -2,13 +2,14 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
-import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
+import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { rememberRefusal } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
+import { nestedMembers } from '../upstream/nested-members.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
@@ -18,6 +19,7 @@ import { Attempt, type AttemptOptions } from './attempt.js';
 import type { StrippedOptions } from './attempt-text.js';
 import { separate } from './delivery.js';
 import { settleDialect } from './dialect-of-model.js';
+import { taughtGrammars } from './freeform-grammars.js';
 import { keepReasoning } from './keep-reasoning.js';
 import { merge } from './merge.js';
 import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
@@ -28,9 +30,6 @@ import { OVER, UpstreamTurn } from './upstream-turn.js';
 
 /** How often a model that failed is asked again by default. */
 export const REASKS = 2;
-
-/** What is advised where an upstream cannot be asked for special tokens. */
-const OTHER_DIALECT = 'use a dialect without special tokens, such as hermes';
 
 /** Throws an ApiError, before the first event or between two. */
 export function emulate(
@@ -99,11 +98,13 @@ class Emulation {
     const { conversation, skippedTools } = request;
     const ignored = [
       ...ignoredMembers(request, upstream),
+      ...nestedMembers(given),
       ...controlMembers(given),
       ...ignoredThinking(request, dialect, upstream),
       ...kept.ignored,
     ];
     this.request = request;
+    const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
     this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
@@ -120,6 +121,7 @@ class Emulation {
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
       ...(request.unreadItems && { skippedItems: request.unreadItems }),
       ...(ignored.length > 0 && { ignored }),
+      ...(taught.length > 0 && { taughtGrammars: taught }),
     };
     checkChoice(request);
   }
@@ -249,8 +251,8 @@ class Emulation {
   }
 
   #strippedOptions(): StrippedOptions | undefined {
-    const { state, advice } = this.upstream.specialTokens?.() ?? { state: 'never', advice: OTHER_DIALECT };
-    return { heads: this.#heads, advice, mayAsk: state === 'unasked' && !this.#stripped };
+    const mayAsk = this.upstream.specialTokens?.().state === 'unasked' && !this.#stripped;
+    return { heads: this.#heads, advice: tokensAdvice(this.upstream), mayAsk };
   }
 
   /** Keeps the id that the model gave, unless the conversation has it already. */

@@ -143,15 +143,33 @@ describe('an answer with its reasoning', () => {
   });
 });
 
-// Text behind results is a user's turn of its own in a vendor's template, which then drops the reasoning before it.
+const prompting = dialects.filter(({ render }) => render.prompt);
+
 describe.each(['openai-chat', 'openai-responses'] as const)('a prompt that came by %s', (api) => {
-  it.each(dialects.filter(({ render }) => render.prompt))(
-    '$name: has it, or the report says that it has not',
+  it.each(prompting)('$name: has it, or the report says that it has not', async (dialect) => {
+    const { sent, report } = await asked(dialect, api, 'prompt');
+    expect(textsOf(sent).includes(THOUGHT)).toBe(keeps(dialect));
+    if (textsOf(sent).includes(EARLIER)) expect(ignored(report)).toEqual([]);
+    else expect(ignored(report)).toEqual([keeps(dialect) ? 'reasoning of earlier turns' : 'reasoning']);
+  });
+});
+
+describe('a prompt', () => {
+  it.each(prompting.filter(keeps))('$name: has it beside a note on how to call', async (dialect) => {
+    const { sent } = await asked(dialect, 'openai-chat', 'prompt', { parallelCalls: false });
+    expect(textsOf(sent)).toContain(THOUGHT);
+    expect(textsOf(sent)).toMatch(/How long is a.txt\?\n+\(At most one tool call/);
+  });
+
+  // To a vendor's template, text behind results is a user's turn, before which it drops reasoning.
+  it.each(prompting)(
+    '$name: has it behind results with text, or the report says that it has not',
     async (dialect) => {
-      const { sent, report } = await asked(dialect, api, 'prompt');
-      expect(textsOf(sent).includes(THOUGHT)).toBe(keeps(dialect));
-      if (textsOf(sent).includes(EARLIER)) expect(ignored(report)).toEqual([]);
-      else expect(ignored(report)).toEqual([keeps(dialect) ? 'reasoning of earlier turns' : 'reasoning']);
+      const { sent, report } = await asked(dialect, 'anthropic-messages', 'prompt');
+      const all = textsOf(sent);
+      const isWhole = all.includes(THOUGHT) && all.includes(EARLIER);
+      if (!all.includes(THOUGHT)) expect(ignored(report)).toHaveLength(1);
+      else if (isWhole) expect(ignored(report)).toEqual([]);
     },
   );
 });

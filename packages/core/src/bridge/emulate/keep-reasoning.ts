@@ -2,6 +2,7 @@
 // goes on with what it began, and drop that of turns before the last user message.
 
 import type { Dialect } from '../../engine/dialect.js';
+import { lastIndexOf, textOf } from '../../engine/message-text.js';
 import type { Message, ModelRequest } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
 
@@ -26,7 +27,7 @@ export function keepReasoning<R extends ModelRequest>(
   const dropped = conversation.messages.findLastIndex((message, at) => at < from && hasReasoning(message));
   if (dropped < 0) return { request, ignored: [] };
   const { messages } = conversation;
-  const ignored = [dropped > loopStart(messages) ? 'reasoning' : 'reasoning of earlier turns'];
+  const ignored = [dropped > turnStart(messages, takes) ? 'reasoning' : 'reasoning of earlier turns'];
   if (takes === 'prompt') return { request, ignored };
   const kept = messages.map((message, at) => (at < from ? withoutReasoning(message) : message));
   return { request: { ...request, conversation: { ...conversation, messages: kept } }, ignored };
@@ -35,6 +36,19 @@ export function keepReasoning<R extends ModelRequest>(
 /** Whether the answers since the last user message have reasoning. */
 export function reasonsInLoop(messages: readonly Message[]): boolean {
   return messages.slice(loopStart(messages) + 1).some(hasReasoning);
+}
+
+/**
+ * Moves a note of ours from behind the results of a tool loop into the user message that began it: a vendor's template
+ * would take the note for a new turn, and drop the reasoning of the loop.
+ */
+export function noteBeforeLoop(noted: Message[], given: readonly Message[]): Message[] {
+  const start = lastIndexOf(given, 'user');
+  const [user, note] = [noted[start], noted.at(-1)];
+  const isBehind = noted.length > given.length && given.at(-1)?.role === 'tool' && note?.role === 'user';
+  if (!isBehind || user?.role !== 'user' || !reasonsInLoop(given)) return noted;
+  const parts = [...user.parts, { type: 'text' as const, text: `\n\n${textOf(note)}` }];
+  return noted.slice(0, -1).map((message, at) => (at === start ? { ...user, parts } : message));
 }
 
 /** Gives the index of the first message whose reasoning is kept. */
@@ -46,7 +60,12 @@ function keptFrom(
   const { kept = 'last', ifThinking = false } = reasoning ?? { kept: 'none' };
   const drops = takes === 'prompt' && ifThinking && settings.thinking !== true;
   if (kept === 'none' || drops) return messages.length;
-  return kept === 'all' ? 0 : loopStart(messages) + 1;
+  return kept === 'all' ? 0 : turnStart(messages, takes) + 1;
+}
+
+/** Gives the index of the message after which reasoning is kept. To a vendor's template every user message is one. */
+function turnStart(messages: readonly Message[], takes: Upstream['takes']): number {
+  return takes === 'prompt' ? lastIndexOf(messages, 'user') : loopStart(messages);
 }
 
 /**

@@ -19,7 +19,9 @@ import { ignoredFormats, saysFormat } from '../structured/format-members.js';
 import { takesFormat, withFormatText } from '../structured/teach-format.js';
 import { liftResultMedia, readableMedia, seesMedia } from '../upstream/media.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
-import { isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { isHonoured, isOwnApi, vendorMembers } from '../upstream/vendor-members.js';
+import { withPatterns } from './freeform-grammars.js';
+import { noteBeforeLoop } from './keep-reasoning.js';
 import { type ReaskTurns, withChoiceNote } from './reask.js';
 import { thinkingOptions } from './thinking.js';
 
@@ -60,13 +62,6 @@ function passedTo(upstream: Upstream, request: ModelRequest): string[] {
   return [...vendorMembers, ...own];
 }
 
-/** Whether the member asks only for what it gets: sealed reasoning. */
-function isHonoured(key: string, value: unknown): boolean {
-  return (
-    key === 'include' && Array.isArray(value) && value.every((one) => one === 'reasoning.encrypted_content')
-  );
-}
-
 const offersTools = ({ conversation: { tools, toolChoice } }: ModelRequest) =>
   tools.length > 0 && toolChoice !== 'none';
 
@@ -80,7 +75,9 @@ export function spellRequest(
   const { messages: readable, refused } = readableMedia(request.conversation.messages, seesMedia(upstream));
   if (refused) throw refused;
   const { language } = options.render ?? {};
-  const asked = withFormatText(withChoiceNote(request, readable, language), request, language);
+  const noted = withChoiceNote(request, readable, language);
+  const placed = upstream.takes === 'prompt' ? noteBeforeLoop(noted, readable) : noted;
+  const asked = withFormatText(placed, request, language);
   const messages = liftResultMedia(asked);
   const trusted: number[] = [];
   for (const turns of again) {
@@ -88,7 +85,7 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const conversation = { ...request.conversation, messages };
-  const rendering = { ...thinkingOptions(request, dialect, options), trusted };
+  const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =
       upstream.takes === 'prompt'
@@ -97,9 +94,7 @@ export function spellRequest(
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(
-                renderMessages(dialect, conversation, { closers: true, ...rendering, reasoning: true }),
-              ),
+              conversation: chatOf(renderMessages(dialect, conversation, { closers: true, ...rendering })),
             },
             inReasoning: false,
           };
@@ -234,7 +229,7 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
   const parallel = request.settings.parallelCalls !== false;
   try {
     if (offersTools(request))
-      return membersOf(constrain(dialect, tools, toolChoice, { ...holding, parallel }));
+      return membersOf(constrain(dialect, withPatterns(tools), toolChoice, { ...holding, parallel }));
     const schema = format?.type === 'json-schema' ? format.schema : { type: 'object' };
     return membersOf(constrainAnswer(dialect, schema, holding), 'answer');
   } catch (error) {

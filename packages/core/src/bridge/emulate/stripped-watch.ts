@@ -4,6 +4,7 @@
 // Text that may be the beginning of one is held back, by at most the longest beginning.
 
 import { type Match, NO, NOT_YET } from '../../engine/markers.js';
+import type { Issue } from '../../model/index.js';
 import type { StrippedHead } from '../engines/special-tokens.js';
 
 /** The longest number, and the longest white space before the arguments. */
@@ -11,20 +12,24 @@ const LONGEST_RUN = 8;
 
 export class StrippedWatch {
   #held = '';
-  readonly #firsts: string;
+  /** The heads that begin alike, by what they have in common. There may be hundreds of tools. */
+  readonly #groups: readonly { common: string; heads: readonly StrippedHead[] }[];
 
-  constructor(readonly heads: readonly StrippedHead[]) {
-    this.#firsts = [...new Set(heads.map(({ start }) => start.charAt(0)))].join('');
+  constructor(heads: readonly StrippedHead[]) {
+    const firsts = [...new Set(heads.map(({ start }) => start.charAt(0)))];
+    this.#groups = firsts.map((first) => {
+      const alike = heads.filter(({ start }) => start.startsWith(first));
+      return { common: alike.map(({ start }) => start).reduce(commonStart), heads: alike };
+    });
   }
 
   /** Gives the text that can be delivered now. If a call was found: its tool, and where the text has its beginning. */
   feed(piece: string): { text: string; found?: { tool: string; at: number } } {
-    if (this.heads.length === 0) return { text: piece };
+    if (this.#groups.length === 0) return { text: piece };
     const text = this.#held + piece;
     this.#held = '';
     for (let at = 0; at < text.length; at++) {
-      if (!this.#firsts.includes(text.charAt(at))) continue;
-      for (const head of this.heads) {
+      for (const head of this.#headsAt(text, at)) {
         const match = matchHead(text, at, head);
         if (match > 0) return { text, found: { tool: head.tool, at } };
         if (match === NOT_YET) {
@@ -36,12 +41,23 @@ export class StrippedWatch {
     return { text };
   }
 
+  #headsAt(text: string, at: number): readonly StrippedHead[] {
+    const group = this.#groups.find(({ common }) => common.charCodeAt(0) === text.charCodeAt(at));
+    return group?.common.startsWith(text.slice(at, at + group.common.length)) ? group.heads : [];
+  }
+
   /** Gives the held text, since something other than text follows, or nothing. */
   flush(): string {
     const text = this.#held;
     this.#held = '';
     return text;
   }
+}
+
+function commonStart(one: string, other: string): string {
+  let end = 0;
+  while (end < one.length && one.charAt(end) === other.charAt(end)) end++;
+  return one.slice(0, end);
 }
 
 /** Matches `start`, perhaps `end`, and the brace of the arguments. */
@@ -90,3 +106,9 @@ function runOf(text: string, from: number, fits: (character: string) => boolean)
 
 const isDigit = (character: string) => character >= '0' && character <= '9';
 const isSpace = (character: string) => character === ' ' || character === '\n';
+
+/** Makes the issue. `advice` is what to do about it. */
+export function strippedCall(tool: string, at: number, advice: string): Issue {
+  const message = `A call of ${tool} has no markers: the upstream left out the special tokens that it is made of. To get them, ${advice}.`;
+  return { code: 'stripped-markers', range: [at, at], message };
+}

@@ -13,7 +13,7 @@ import { reasonsInLoop } from './keep-reasoning.js';
 export function withThinking(
   request: ModelRequest,
   dialect: Dialect,
-  { takes }: Upstream,
+  { takes, switchesThinking }: Upstream,
   { render = {} }: BridgeOptions,
 ): ModelRequest {
   const { settings, conversation } = request;
@@ -24,7 +24,8 @@ export function withThinking(
     reasonsInLoop(conversation.messages);
   const thinking = render.thinking ?? (goesOn || undefined);
   // A chat endpoint is only told not to reason: many refuse the member, and those that can reason do it by themselves.
-  if (thinking === undefined || (thinking && takes === 'messages')) return request;
+  // An engine with a switch of its own is told both.
+  if (thinking === undefined || (thinking && takes === 'messages' && !switchesThinking?.())) return request;
   return { ...request, settings: { ...settings, thinking } };
 }
 

@@ -4,32 +4,46 @@
 import type { Dialect } from '../../engine/dialect.js';
 import { Writer } from '../../engine/writer.js';
 import type { Tool } from '../../model/index.js';
+import type { Upstream } from '../upstream/upstream.js';
 
 /** How vendors spell special tokens: `<|call|>`, `<｜tool▁sep｜>`, `<|tool_call>`, `[TOOL_CALLS]`. */
 const special = /^(?:<[|｜][^\s<>]*>|<[^\s<>]*[|｜]>|\[[A-Z_]+\])$/u;
 
-const known = new WeakMap<Dialect, readonly string[]>();
+interface TokenSpelling {
+  tokens: readonly string[];
+  /** What is left of a call around the name and before the arguments; absent if it cannot be told from text. */
+  rest?: { before: string; behind: string };
+}
 
-/** Gives the special tokens that a call is made of; none if its markers are plain text. */
-export function specialTokensOf(dialect: Dialect): readonly string[] {
-  const found = known.get(dialect) ?? tokensIn(dialect);
+const known = new WeakMap<Dialect, TokenSpelling>();
+
+/** Reads it from a call that the dialect writes, once for each dialect. */
+function spellingOf(dialect: Dialect): TokenSpelling {
+  const found = known.get(dialect) ?? read(dialect);
   known.set(dialect, found);
   return found;
 }
 
-const tool: Tool = { name: 'f', parameters: { type: 'object', properties: {} } };
+const NAME = 'tool_name';
+const tool: Tool = { name: NAME, parameters: { type: 'object', properties: {} } };
 
-function tokensIn(dialect: Dialect): readonly string[] {
-  const call = callText(dialect, tool);
-  return dialect.markers.literals.filter((marker) => special.test(marker) && call.includes(marker));
+function read(dialect: Dialect): TokenSpelling {
+  const out = new Writer(dialect.markers);
+  const call = { type: 'tool-call' as const, id: 'call_0', name: NAME, input: {} };
+  dialect.render.calls(out, [call], { tools: [tool], afterText: false });
+  const tokens = dialect.markers.literals.filter((one) => special.test(one) && out.text.includes(one));
+  if (tokens.length === 0) return { tokens };
+  let text = out.text;
+  for (const token of tokens) text = text.replaceAll(token, '');
+  const [head = '', ...others] = text.split('{}');
+  const [before = '', behind] = head.split(NAME);
+  const isClear = others.length > 0 && behind !== undefined && before.trim() !== '';
+  return { tokens, ...(isClear && { rest: { before: before.trimStart(), behind } }) };
 }
 
-/** Writes a call without arguments, as a model would. */
-function callText(dialect: Dialect, called: Tool): string {
-  const out = new Writer(dialect.markers);
-  const call = { type: 'tool-call' as const, id: 'call_0', name: called.name, input: {} };
-  dialect.render.calls(out, [call], { tools: [called], afterText: false });
-  return out.text;
+/** Gives the special tokens that a call is made of; none if its markers are plain text. */
+export function specialTokensOf(dialect: Dialect): readonly string[] {
+  return spellingOf(dialect).tokens;
 }
 
 /** What is left of the beginning of a call, when an engine left out the special tokens. */
@@ -43,17 +57,14 @@ export interface StrippedHead {
 
 /** Empty where a bare name is left, or where no object follows it: neither can be told from text. */
 export function strippedHeads(dialect: Dialect, tools: Iterable<Tool>): StrippedHead[] {
-  const tokens = specialTokensOf(dialect);
-  if (tokens.length === 0) return [];
-  return [...tools].flatMap((called) => {
-    let text = callText(dialect, called);
-    for (const token of tokens) text = text.replaceAll(token, '');
-    const [head = '', ...rest] = text.split('{}');
-    const at = head.indexOf(called.name);
-    const end = at + called.name.length;
-    const isClear = rest.length > 0 && at > 0;
-    return isClear
-      ? [{ tool: called.name, start: head.slice(0, end).trimStart(), end: head.slice(end) }]
-      : [];
-  });
+  const { rest } = spellingOf(dialect);
+  if (!rest) return [];
+  return [...tools].map(({ name }) => ({ tool: name, start: rest.before + name, end: rest.behind }));
+}
+
+const OTHER_DIALECT = 'use a dialect without special tokens, such as hermes';
+
+/** What to do about special tokens that an upstream leaves out. */
+export function tokensAdvice({ specialTokens }: Upstream): string {
+  return specialTokens?.().advice ?? OTHER_DIALECT;
 }

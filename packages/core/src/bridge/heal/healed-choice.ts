@@ -30,6 +30,8 @@ import {
 import { Delivery } from '../emulate/delivery.js';
 import type { AttemptProblem } from '../emulate/problem.js';
 import { SourceWindow } from '../emulate/source-window.js';
+import { StrippedWatch, strippedCall } from '../emulate/stripped-watch.js';
+import { strippedHeads } from '../engines/special-tokens.js';
 import { endAnswer } from '../structured/answer-end.js';
 import type { StructuredText } from '../structured/structured-text.js';
 import type { LeakSegment, LeakWatcher } from './leak-watch.js';
@@ -45,6 +47,8 @@ export interface HealedChoiceOptions extends AttemptCallsOptions {
   mayMove?: boolean | undefined;
   /** Takes the JSON out of the text, where the client asked for JSON. */
   structured?: StructuredText | undefined;
+  /** What to do about special tokens that the upstream left out. */
+  tokensAdvice?: string | undefined;
   newId(): string;
   onParse?: (event: ParseEvent) => void;
 }
@@ -181,7 +185,8 @@ export class HealedChoice {
     this.repairs.push({ code: 'leaked-call', range }, ...repairs);
     const { name, input, raw } = call;
     const id = this.#options.outwardId(call.id.startsWith(MADE) ? this.#options.newId() : call.id);
-    this.#calls.complete.push({ type: 'tool-call', id, name, input, raw });
+    const freeform = this.#options.tools.get(name)?.freeform && { freeform: true };
+    this.#calls.complete.push({ type: 'tool-call', id, name, input, raw, ...freeform });
     this.#calls.judge(call, id, () => source);
   }
 
@@ -203,6 +208,8 @@ class HealedText implements CallText {
   #watch: LeakWatcher | undefined;
   #held: LeakSegment[] = [];
   #spoke = false;
+  /** Calls without their special tokens stay text; the first is reported. */
+  #stripped: StrippedWatch | undefined;
 
   constructor(
     readonly options: HealedChoiceOptions,
@@ -223,6 +230,9 @@ class HealedText implements CallText {
       return;
     }
     this.#watch ??= this.#createWatch();
+    this.#stripped ??= this.#createStripped();
+    const { found } = this.#stripped.feed(text);
+    if (found) this.#report(found.tool);
     if (text.trim() !== '') this.#spoke = true;
     this.#passAll(this.#watch.feed(text));
   }
@@ -288,6 +298,16 @@ class HealedText implements CallText {
       spoke: this.#spoke,
       ...(onParse && { onParse }),
     });
+  }
+
+  #createStripped(): StrippedWatch {
+    const { dialects, tools } = this.options;
+    return new StrippedWatch(dialects.flatMap((dialect) => strippedHeads(dialect, tools.values())));
+  }
+
+  #report(tool: string): void {
+    this.issues.push(strippedCall(tool, this.#length, this.options.tokensAdvice ?? ''));
+    this.#stripped = new StrippedWatch([]);
   }
 
   #accepts({ name, issues }: CallEnd): boolean {

@@ -15,9 +15,11 @@ import {
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
 import { addIgnored, REASKS } from '../emulate/emulate.js';
+import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { tokensAdvice } from '../engines/special-tokens.js';
 import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
@@ -98,6 +100,7 @@ export class Healing {
     this.#usedIds = new Set(callIds(conversation.messages));
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
     this.#untrusted = this.#watched.length > 0 ? untrustedText(conversation.messages) : '';
+    const taught = taughtGrammars(request, upstream);
     this.#report = {
       mode: 'heal',
       ...(this.#watched.length > 0 && {
@@ -109,6 +112,7 @@ export class Healing {
       reasks: [],
       ...(skippedTools && skippedTools.length > 0 && { skippedTools }),
       ...(left.skippedItems && { skippedItems: left.skippedItems }),
+      ...(taught.length > 0 && { taughtGrammars: taught }),
       ...(ignored.length > 0 && { ignored }),
     };
   }
@@ -284,6 +288,7 @@ export class Healing {
       nearKeys: this.options.nearKeys,
       mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,
       mayMove: this.#tools.size > 0 && this.options.mayMove,
+      tokensAdvice: tokensAdvice(this.upstream),
       outwardId: (id) => this.#outwardId(id),
       newId: () => this.#newId(),
       parser: {

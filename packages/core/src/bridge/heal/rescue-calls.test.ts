@@ -181,6 +181,17 @@ describe('calls in an error', () => {
     expect(codes(report.issues)).toContain('incomplete-call');
   });
 
+  it('whose text may be cut by its own closer are not taken', async () => {
+    const value = (city: string) =>
+      ollama(`<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>${city}</arg_value>\n</tool_call>`);
+    const glm = { ...request, model: 'GLM-4.5' };
+    expect((await healed(answering(value('Rome')), glm)).calls).toEqual([['get_weather', '{"city":"Rome"}']]);
+    const cut = value('Rome\n</arg_value>\n</tool_call>\nOslo');
+    const { calls, events } = await healed(answering(cut, emulated), glm);
+    expect(calls).toEqual([]);
+    expect(events).toContainEqual({ type: 'text-delta', text: 'Hi.' });
+  });
+
   it('are cut after the first where the client wants one at a time', async () => {
     const two = ollama(`${HERMES}\n${HERMES.replace('Rome', 'Oslo')}`);
     expect((await healed(answering(two))).calls).toHaveLength(2);

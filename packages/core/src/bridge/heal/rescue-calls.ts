@@ -117,7 +117,9 @@ function read(dialect: Dialect, raw: string, options: HealedChoiceOptions): Read
 function toReading(events: ParseEvent[], options: HealedChoiceOptions, made: ReadonlySet<string>): Reading {
   const reading: Reading = { events, calls: [], issues: [], repairs: [] };
   for (const event of events) addEvent(reading, event, options, made);
-  return reading;
+  // Half a file is no whole call. What shows it may come behind the call.
+  const isCut = reading.issues.some(({ code }) => code === 'ambiguous-value');
+  return isCut ? { ...reading, calls: [] } : reading;
 }
 
 function fresh(n: number, made: Set<string>): string {

@@ -65,9 +65,9 @@ function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void 
       open.add(event);
       break;
     case 'call-end': {
-      const { name, raw } = open.take(event);
+      const { name, raw, ...kind } = open.take(event);
       const input = inputOf(raw);
-      if (input) choice.parts.push({ type: 'tool-call', id: event.id, name, input, raw });
+      if (input) choice.parts.push({ type: 'tool-call', id: event.id, name, input, raw, ...kind });
       else {
         choice.parts.push({ type: 'text', text: `${name}(${raw})` });
         open.unreadable(name);
@@ -96,19 +96,24 @@ function addReasoning({ parts }: AnswerChoice, event: ChoiceEvent & { type: 'rea
 
 /** Calls between their start and their end. */
 class OpenCalls {
-  readonly #calls = new Map<string, { name: string; pieces: string[] }>();
+  readonly #calls = new Map<string, { name: string; freeform?: boolean; pieces: string[] }>();
   readonly #unreadable: Issue[] = [];
 
   add(event: Extract<ChoiceEvent, { type: 'call-start' | 'call-delta' }>): void {
     const key = keyOf(event);
-    if (event.type === 'call-start') this.#calls.set(key, { name: event.name, pieces: [] });
+    if (event.type === 'call-start')
+      this.#calls.set(key, {
+        name: event.name,
+        pieces: [],
+        ...(event.freeform && { freeform: true }),
+      });
     else this.#calls.get(key)?.pieces.push(event.text);
   }
 
-  take(event: { id: string; choice?: number }): { name: string; raw: string } {
-    const call = this.#calls.get(keyOf(event));
+  take(event: { id: string; choice?: number }): { name: string; raw: string; freeform?: boolean } {
+    const { name = '', pieces = [], ...kind } = this.#calls.get(keyOf(event)) ?? {};
     this.#calls.delete(keyOf(event));
-    return { name: call?.name ?? '', raw: call?.pieces.join('') || '{}' };
+    return { name, raw: pieces.join('') || '{}', ...kind };
   }
 
   unreadable(name: string): void {

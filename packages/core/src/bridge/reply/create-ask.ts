@@ -3,6 +3,7 @@
 import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
+import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { heal } from '../heal/heal.js';
 import { handledMembers } from '../heal/healing.js';
 import { leftOut, tellItems } from '../history/stand-ins.js';
@@ -81,12 +82,15 @@ async function* passThrough(
   const ignored = [...dropped, ...controlMembers(request), ...left];
   const asked = askedInWords(stripped, upstream);
   yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
+  const taught = taughtGrammars(request, upstream);
   const report: Report = {
     mode: 'native',
     issues: [],
     repairs: [],
     reasks: [],
     ...(skippedItems && { skippedItems }),
+    ...(ignored.length > 0 && { ignored }),
+    ...(taught.length > 0 && { taughtGrammars: taught }),
   };
-  yield { type: 'report', report: ignored.length > 0 ? { ...report, ignored } : report };
+  yield { type: 'report', report };
 }

@@ -23,7 +23,13 @@ const schema = {
 const plain = '{"name": "Rome", "days": 3}';
 const likeACall = '{"name": "Rome", "arguments": {"by": "train"}, "days": 3}';
 
-async function ask(dialect: string, stream: boolean, text: string, offered = tools) {
+async function ask(
+  dialect: string,
+  stream: boolean,
+  text: string,
+  offered = tools,
+  takes: 'messages' | 'prompt' = 'messages',
+) {
   const request: ModelRequest = {
     model: 'm',
     conversation: {
@@ -35,7 +41,7 @@ async function ask(dialect: string, stream: boolean, text: string, offered = too
     stream,
     format: { type: 'json-schema', schema },
   };
-  const upstream = scriptedUpstream([text]);
+  const upstream = scriptedUpstream([text], { takes });
   const events: AnswerEvent[] = [];
   const { signal } = new AbortController();
   for await (const event of emulate(request, upstream, { dialect, signal })) events.push(event);
@@ -43,7 +49,7 @@ async function ask(dialect: string, stream: boolean, text: string, offered = too
     text: events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join(''),
     calls: events.flatMap((event) => (event.type === 'call-start' ? [event.name] : [])),
     asked: upstream.asked.length,
-    prompt: JSON.stringify(upstream.asked[0]?.conversation.messages),
+    prompt: upstream.asked[0]?.prompt ?? JSON.stringify(upstream.asked[0]?.conversation.messages),
   };
 }
 
@@ -66,5 +72,14 @@ describe.each(all.dialects.map((dialect) => [dialect.name, dialect] as const))('
       const call = sampleCall(dialect, tools[0] as (typeof tools)[0]);
       expect(await ask(name, stream, call)).toMatchObject({ text: '', calls: ['get_weather'], asked: 1 });
     });
+  });
+
+  if (!dialect.render.prompt) return;
+  it('is taught in a whole prompt', async () => {
+    for (const offered of [[], tools]) {
+      const { prompt } = await ask(name, true, plain, offered, 'prompt');
+      expect(prompt).toContain('# Answer format');
+      expect(prompt).toContain('"additionalProperties":false');
+    }
   });
 });

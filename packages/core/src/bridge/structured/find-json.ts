@@ -1,5 +1,7 @@
 // Finds where JSON may begin in prose that is still arriving: at an opening bracket, with what stands before it.
 
+import { blankEnd, isWordStart } from '../../text/json-tokens.js';
+
 /** How a bracket stands: after nothing but white space or the opener of a fence, at the start of a line, or elsewhere. */
 export interface JsonPlace {
   at: number;
@@ -33,10 +35,12 @@ export class JsonFinder {
     for (let here = 0; here < piece.length; here++) {
       const char = piece.charAt(here);
       if (this.firsts.includes(char)) {
-        this.#at += here;
-        return { place: this.#place(), before: here };
-      }
-      if (char === '\n') this.#endLine();
+        if (canBegin(char, piece, here + 1)) {
+          this.#at += here;
+          return { place: this.#place(), before: here };
+        }
+        this.#isProse();
+      } else if (char === '\n') this.#endLine();
       else if (this.#line.length < LONGEST_FENCE) this.#line += char;
     }
     this.#at += piece.length;
@@ -46,6 +50,10 @@ export class JsonFinder {
   /** Passes over so many characters: what began at the last place was prose. */
   skip(length: number): void {
     this.#at += length;
+    this.#isProse();
+  }
+
+  #isProse(): void {
     this.#line = PROSE;
     this.#prose = true;
     this.#fenced = false;
@@ -73,6 +81,12 @@ export class JsonFinder {
       fenced: fence || (head === '' && this.#fenced),
     };
   }
+}
+
+/** Whether an object can begin here, by what follows its bracket, if that is there. Most braces in code begin none. */
+function canBegin(bracket: string, text: string, from: number): boolean {
+  const next = text.charAt(blankEnd(text, from));
+  return bracket !== '{' || next === '' || isWordStart(next) || `"'},]/`.includes(next);
 }
 
 /** Whether a line without its white space is the mark of a fence, with the name of a language. */

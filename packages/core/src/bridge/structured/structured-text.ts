@@ -18,7 +18,7 @@ import { schemaHint } from '../../schema/coerce.js';
 import { acceptedTypes, propertySchema } from '../../schema/schema.js';
 import { createValidator } from '../../schema/validate.js';
 import { Gather } from '../../text/gather.js';
-import { readJson } from '../../text/json.js';
+import { readJson, type ValueHint } from '../../text/json.js';
 import { afterFence, JsonFinder, type JsonPlace, unfenced } from './find-json.js';
 import { JsonText } from './json-text.js';
 
@@ -63,11 +63,14 @@ export class StructuredText {
   #failure: string | undefined;
   readonly #schema: JsonSchema;
   readonly #finder: JsonFinder;
+  readonly #hint: ValueHint | undefined;
 
   constructor(readonly options: StructuredTextOptions) {
     const { format } = options;
     this.#schema = format.type === 'json' ? { type: 'object' } : format.schema;
     this.#finder = new JsonFinder(firstsOf(this.#schema));
+    const hint = options.coerceStrings ? schemaHint(this.#schema, true) : undefined;
+    this.#hint = hint && { property: hint.property, item: hint.item };
   }
 
   /** Whether a part of the JSON was given, so that no other answer can follow. */
@@ -157,10 +160,8 @@ export class StructuredText {
   #search(piece: string): string | undefined {
     const found = this.#finder.next(piece);
     if (!found) return undefined;
-    const { coerceStrings, limits } = this.options;
-    const hint = coerceStrings ? schemaHint(this.#schema, true) : undefined;
     this.#place = found.place;
-    this.#json = new JsonText({ hint: hint && { property: hint.property, item: hint.item }, limits });
+    this.#json = new JsonText({ hint: this.#hint, limits: this.options.limits });
     this.#state = 'json';
     return piece.slice(found.before);
   }
@@ -169,7 +170,7 @@ export class StructuredText {
     const { begun } = json;
     const out = json.read(text);
     if (json.failure || (!begun && (json.begun || json.done) && !this.#fits(json))) {
-      this.#failure ??= json.failure?.message;
+      if (json.begun) this.#failure ??= json.failure?.message;
       if (!this.#given) return this.#startAgain(json);
       this.#state = 'passed';
       return out + json.rest;

@@ -1,6 +1,7 @@
 // A model that is reached over HTTP, in any of the APIs that we can use as a client.
 
 import type { GrammarFormat } from '../../grammar/constrain.js';
+import { withoutFreeform } from '../../model/freeform.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
 import type { EngineName } from '../engines/engines.js';
@@ -26,6 +27,11 @@ export interface UpstreamOptions {
   tools?: boolean;
   /** Whether it takes images and other media. Default: if it takes tools. */
   media?: boolean;
+  /**
+   * Whether it takes freeform tools (`custom`). Otherwise it gets functions with one text instead. Default: if all
+   * servers of its API do, or its address is the vendor's.
+   */
+  freeform?: boolean;
   /** Whether it can stream. Default true. */
   stream?: boolean;
   /** The engine that serves it, which may be found out later. Its requests get the members that it needs. */
@@ -53,18 +59,35 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   const { api = defaultWire } = options;
   const wire = typeof api === 'string' ? wireOf(api) : api;
   const tools = options.tools ?? wire.takes === 'messages';
+  const freeform = wire.freeform !== undefined && (options.freeform ?? takesFreeform(wire, options.url));
   const bodies = new BodyWriter(wire, options);
   return {
     ...(wire.reasoning && { reasoning: wire.reasoning }),
     takes: wire.takes,
     api: wire.name,
     specialTokens: () => bodies.specialTokens(),
+    switchesThinking: () => bodies.switchesThinking(),
     tools,
     media: options.media ?? tools,
+    freeform,
     ...(options.grammar && { grammar: options.grammar }),
     ...(wire.formats && { formats: wire.formats }),
-    ask: (request, context) => fromBatches(ask(bodies, request, context)),
+    ask: (request, context) => fromBatches(ask(bodies, freeform ? request : asFunctions(request), context)),
   };
+}
+
+/** Engines refuse or drop tools of a type that they do not know, so only those that are known to take them get them. */
+function takesFreeform({ freeform, vendor }: Wire, url: string): boolean {
+  return freeform === 'any' || (vendor !== undefined && hostOf(url) === hostOf(vendor.url));
+}
+
+function asFunctions(request: UpstreamRequest): UpstreamRequest {
+  const conversation = withoutFreeform(request.conversation);
+  return conversation === request.conversation ? request : { ...request, conversation };
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
 }
 
 async function* ask(

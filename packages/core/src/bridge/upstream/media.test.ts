@@ -296,6 +296,7 @@ describe.each(documents)('a text document by %s: %j', (api, part, text) => {
 
 it('shows blocks of unknown types in a result as JSON, and images beside them as notes', async () => {
   const content = [
+    null,
     { type: 'tool_reference', tool_name: 'other' },
     images['anthropic-messages'],
     { type: 'audio', data: png },
@@ -309,7 +310,7 @@ it('shows blocks of unknown types in a result as JSON, and images beside them as
   };
   const { status, read } = await readBy('anthropic-messages', body);
   expect(status).toBe(200);
-  expect(read).toContain(`{"type":"tool_reference","tool_name":"other"}\n${note}\n[audio: not shown`);
+  expect(read).toContain(`null\n{"type":"tool_reference","tool_name":"other"}\n${note}\n[audio: not shown`);
   expect(read).not.toContain(png);
 });
 
@@ -359,7 +360,7 @@ describe('a native upstream that refuses images', () => {
       const { respond, sent } = blind('openai-chat', status, message);
       const response = await respond(post('anthropic-messages', withResult['anthropic-messages']));
       expect(response.status).toBe(200);
-      const { mended } = (await response.json()).dragoman;
+      const { mended } = ((await response.json()) as Loose).dragoman;
       expect(mended.map(({ code }: Loose) => code)).toEqual(['refused-media', 'unseen-media']);
       expect(sent.map((body) => body.includes(png))).toEqual([true, false]);
       // It is remembered.

@@ -98,8 +98,7 @@ class Reading {
 function blockText(block: unknown): string | undefined {
   if (typeof block === 'string') return block;
   if (isMedia(block)) return undefined;
-  const { text } = block as { text?: unknown };
-  return documentText(block) ?? (typeof text === 'string' ? text : JSON.stringify(block));
+  return documentText(block) ?? stringOf(block, 'text') ?? JSON.stringify(block);
 }
 
 function hasMedia(result: ToolResult): boolean {

@@ -81,6 +81,10 @@ export class BodyWriter {
     return { state: refused ? 'never' : 'unasked', advice: OTHERWISE };
   }
 
+  switchesThinking(): boolean {
+    return Object.keys(this.#engine()?.thinking?.(true) ?? {}).length > 0;
+  }
+
   #tokenMembers({
     specialTokens = [],
     strippedTokens,

@@ -44,8 +44,12 @@ export interface Upstream {
   readonly tools: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
+  /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */
+  readonly freeform?: boolean;
   /** Absent: it is not known. */
   specialTokens?(): SpecialTokens;
+  /** Whether its engine has a switch that turns thinking on, which no model refuses. */
+  switchesThinking?(): boolean;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
   readonly grammar?: GrammarFormat;
   /** The kinds of structured output that it can be asked for. Absent: none, so a prompt has to. */

@@ -3,6 +3,7 @@
 // (strip-control.ts has those), so a client may send them by any API.
 
 import type { Extra, ModelRequest } from '../../model/index.js';
+import { nestedMembers } from './nested-members.js';
 import type { Upstream } from './upstream.js';
 
 const words = `
@@ -16,6 +17,12 @@ const words = `
   truncate_prompt_tokens cache_prompt cache_salt id_slot n_keep priority keep_alive ttl options`;
 
 export const vendorMembers: readonly string[] = words.trim().split(/\s+/);
+
+/** Whether a member asks only for what a client gets from any upstream: reasoning that it can send again. */
+export function isHonoured(name: string, value: unknown): boolean {
+  const isSealed = (one: unknown) => one === 'reasoning.encrypted_content';
+  return name === 'include' && Array.isArray(value) && value.every(isSealed);
+}
 
 /** Whether the upstream's API writes the members of the client's: it is the same, or what the upstream does is unknown. */
 export function isOwnApi(request: ModelRequest, { api }: Upstream): boolean {
@@ -33,11 +40,11 @@ export function foreignMembers(
 ): { members: Extra; dropped: string[] } {
   if (isOwnApi(request, upstream)) return { members: {}, dropped: [] };
   const given = Object.entries(request.extra ?? {}).filter(
-    ([name, value]) => value !== null && !handled.has(name),
+    ([name, value]) => value !== null && !handled.has(name) && !isHonoured(name, value),
   );
   const isPassed = ([name]: [string, unknown]) => vendorMembers.includes(name);
   return {
     members: Object.fromEntries(given.filter(isPassed)),
-    dropped: given.filter((entry) => !isPassed(entry)).map(([name]) => name),
+    dropped: [...given.filter((entry) => !isPassed(entry)).map(([name]) => name), ...nestedMembers(request)],
   };
 }

@@ -3,8 +3,8 @@
 //   <tool_call>\n<function=get_weather>\n<parameter=location>\nBeijing\n</parameter>\n</function>\n</tool_call>
 //
 // The template prints scalars as Python does (`True`, `None`), in definitions and in calls. It has no reasoning:
-// within a tool loop it is written as the templates of Qwen3.5 do, whose calls are the same. If the first message is a
-// result, its turn is opened here; the template forgets to.
+// with the option `reasoning` that of a tool loop is written as the templates of Qwen3.5 do, whose calls are the same. If
+// the first message is a result, its turn is opened here; the template forgets to.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
@@ -112,7 +112,7 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
   for (const [at, message] of messages.entries()) {
     if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['', '\n']);
     else if (message.role === 'assistant' && callsOf(message).length > 0) {
-      writeCallTurn(out, message, at, at > lastUser);
+      writeCallTurn(out, message, at, options.reasoning === true && at > lastUser);
     } else if (message.role !== 'system' || at > 0) writeTextTurn(out, message, at);
   }
   if (options.generate !== false) out.ours(`${START}assistant\n`);

@@ -2,6 +2,7 @@
 // and the first has id and name. Upstreams leave out each of these, repeat them, or cut a name in two.
 
 import type { AnswerEvent } from '../../model/index.js';
+import { InputJson } from '../input-text.js';
 import { memberOf, numberOf, parsedJson, stringOf } from '../values.js';
 
 interface Call {
@@ -15,6 +16,8 @@ interface Call {
   begun: boolean;
   text: string;
   brackets: BracketCount;
+  /** Of a call of a custom tool: its text becomes the argument of a function. */
+  input?: InputJson;
 }
 
 export class CallReader {
@@ -31,13 +34,18 @@ export class CallReader {
 
   read(piece: unknown): AnswerEvent[] {
     const events: AnswerEvent[] = [];
-    const name = stringOf(piece, 'function', 'name') ?? stringOf(piece, 'name') ?? '';
-    const text = argumentText(memberOf(piece, 'function', 'arguments') ?? memberOf(piece, 'arguments'));
-    const call = this.#find(piece, name, text) ?? this.#add(piece, events);
+    const custom = memberOf(piece, 'custom');
+    const called = custom ?? memberOf(piece, 'function') ?? piece;
+    const name = stringOf(called, 'name') ?? stringOf(piece, 'name') ?? '';
+    const given = custom ? memberOf(custom, 'input') : memberOf(called, 'arguments');
+    const written = argumentText(given ?? memberOf(piece, 'arguments'));
+    const call = this.#find(piece, name, written) ?? this.#add(piece, events);
     this.#identify(call, stringOf(piece, 'id') ?? '');
+    if (custom !== undefined) call.input ??= new InputJson();
     // A repeated name is no second piece of it.
     if (!call.begun && name !== call.name) call.name += name;
-    if (text === '') return events;
+    if (written === '') return events;
+    const text = call.input?.delta(written) ?? written;
     this.#begin(call, events);
     call.text += text;
     call.brackets.feed(text);
@@ -51,9 +59,10 @@ export class CallReader {
     let complete = whole;
     for (const call of this.#calls) {
       this.#begin(call, events);
-      if (whole && call.text.trim() === '') {
-        call.text += '{}';
-        events.push({ type: 'call-delta', id: call.id, text: '{}', ...ofChoice(this.choice) });
+      const rest = call.input?.end() ?? (call.text.trim() === '' ? '{}' : '');
+      if (whole && rest !== '') {
+        call.text += rest;
+        events.push({ type: 'call-delta', id: call.id, text: rest, ...ofChoice(this.choice) });
       }
       if (whole && parsedJson(call.text) !== undefined)
         events.push({ type: 'call-end', id: call.id, ...ofChoice(this.choice) });
@@ -106,7 +115,8 @@ export class CallReader {
     if (call.begun) return;
     call.begun = true;
     call.id = this.#freeId(call);
-    events.push({ type: 'call-start', id: call.id, name: call.name, ...ofChoice(this.choice) });
+    const freeform = call.input && { freeform: true };
+    events.push({ type: 'call-start', id: call.id, name: call.name, ...freeform, ...ofChoice(this.choice) });
   }
 
   /** Gives the upstream's id. A missing or repeated id is replaced by one that is unique in this choice only. */

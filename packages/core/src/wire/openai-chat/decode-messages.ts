@@ -2,6 +2,7 @@
 // for it, and the spelling that it does not keep is noted.
 
 import { acceptMessages, reasoningKeys } from '../../model/accept-messages.js';
+import { freeformInput } from '../../model/freeform.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
 import { readArguments } from '../call-arguments.js';
@@ -17,7 +18,7 @@ export function decodeMessages(list: unknown[]): Message[] {
   for (const [at, message] of messages.entries()) {
     if (message.role !== 'assistant') continue;
     addRefusal(message, sources[at]?.get('refusal'));
-    markBroken(message, sources[at] as Fields);
+    markCalls(message, sources[at] as Fields);
   }
   const loose = messages.map(isUnlinked);
   linkCalls(messages);
@@ -82,12 +83,13 @@ function detailedReasoning(message: Fields): string {
   return details.map((one) => stringOf(one, 'text') ?? stringOf(one, 'summary') ?? '').join('');
 }
 
-/** Rewrites a call of a custom tool, whose input is text, from a history that another provider began. */
+/** Rewrites a call of a custom tool, whose input is text, as one of a function. */
 function customCall(call: unknown): unknown {
   const fields = fieldsOf(call);
   const custom = fields?.get('type') === 'custom' ? fieldsOf(fields.get('custom')) : undefined;
   if (fields === undefined || custom === undefined) return call;
-  const input = JSON.stringify({ input: custom.get('input') ?? '' });
+  const text = custom.get('input') ?? '';
+  const input = JSON.stringify(freeformInput(typeof text === 'string' ? text : JSON.stringify(text)));
   return new Map<string, unknown>([
     ['id', fields.get('id')],
     ['function', { name: custom.get('name'), arguments: input }],
@@ -112,16 +114,18 @@ function argumentsIn(called: unknown): ReturnType<typeof readArguments> | undefi
   return fields === undefined || fieldsOf(value) !== undefined ? undefined : readArguments(value ?? '');
 }
 
-/** Keeps arguments that are no JSON object as they came. The listed calls are the last of the parts. */
-function markBroken(message: AssistantMessage, source: Fields): void {
+/** Marks freeform calls, and keeps arguments that are no JSON object. The listed calls are the last of the parts. */
+function markCalls(message: AssistantMessage, source: Fields): void {
   const older = fieldsOf(source.get('function_call'));
   const listed = older ? [older] : source.get('tool_calls');
   if (!Array.isArray(listed) || listed.length === 0) return;
   const calls = message.parts.filter((part) => part.type === 'tool-call').slice(-listed.length);
   for (const [at, call] of calls.entries()) {
-    const fields = fieldsOf(customCall(listed[at]));
+    const rewritten = customCall(listed[at]);
+    const fields = fieldsOf(rewritten);
     const broken = argumentsIn(fields?.get('function') ?? fields)?.broken;
     if (broken !== undefined) call.broken = broken;
+    if (rewritten !== listed[at]) call.freeform = true;
   }
 }
 

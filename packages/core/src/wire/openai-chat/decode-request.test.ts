@@ -40,7 +40,9 @@ describe('what is read', () => {
       // A refusal beside the content is said here, and kept aside there.
       const rest = (messages: Message[]) => messages.filter(({ extra }) => !extra?.audio).map(withoutNotes);
       expect(rest(conversation.messages), name).toEqual(rest(accepted.messages));
-      expect(plain(conversation.tools), name).toEqual(plain(accepted.tools));
+      // The model's own validation skips freeform tools.
+      const tools = conversation.tools.filter(({ freeform }) => freeform === undefined);
+      expect(plain(tools), name).toEqual(plain(accepted.tools));
       expect(conversation.toolChoice, name).toEqual(accepted.toolChoice);
     }
   });
@@ -74,8 +76,10 @@ describe('what is read', () => {
 
   it('lists the tools that run elsewhere', () => {
     const request = decodeRequest(bodies['the OpenAI SDK, its own answer sent back']);
-    expect(request.skippedTools).toEqual([{ path: 'tools[1]', type: 'custom' }]);
-    expect(request.conversation.tools.map(({ name }) => name)).toEqual(['weather']);
+    expect(request.skippedTools).toBeUndefined();
+    expect(request.conversation.tools.map(({ name }) => name)).toEqual(['weather', 'sql']);
+    const body = { model: 'm', messages: [{ role: 'user', content: '' }], tools: [{ type: 'web_search' }] };
+    expect(decodeRequest(body).skippedTools).toEqual([{ path: 'tools[0]', type: 'web_search' }]);
   });
 
   it('takes a refusal for what was said', () => {
@@ -101,14 +105,15 @@ describe('what is read', () => {
   });
 
   it('leaves the choice to the model where a tool is named that was left out', () => {
-    const custom = { type: 'custom', custom: { name: 'sql' } };
     const body = {
       model: 'm',
       messages: [{ role: 'user', content: '' }],
-      tools: [custom],
-      tool_choice: custom,
+      tools: [{ type: 'web_search' }],
+      tool_choice: { type: 'function', function: { name: 'search' } },
     };
-    expect(decodeRequest(body).conversation.toolChoice).toBe('auto');
+    const { conversation, skippedTools } = decodeRequest(body);
+    expect(conversation.toolChoice).toBe('auto');
+    expect(skippedTools).toContainEqual({ path: 'tool_choice', type: 'search' });
     expect(again(body)).toEqual(body);
   });
 });

@@ -10,7 +10,7 @@ import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
 import { noteSpelling } from './spelling.js';
 import { decodeThinking, effortIn } from './thinking.js';
-import { decodeChoice } from './tools.js';
+import { decodeChoice, decodeCustom } from './tools.js';
 
 const MAX_CHOICES = 128;
 
@@ -45,18 +45,23 @@ function decode(body: Members): ModelRequest {
 
 function decodeTools(body: Members): ToolsReport {
   const key = body.peek('tools') === undefined || body.peek('tools') === null ? 'functions' : 'tools';
-  return acceptToolsReport(body.list(key, 'a list of tools'), key);
+  const list = body.list(key, 'a list of tools');
+  return acceptToolsReport(
+    list?.map((tool, at) => decodeCustom(tool, `${key}[${at}]`) ?? tool),
+    key,
+  );
 }
 
 /**
  * Refuses a choice of a tool that does not exist, since it can only fail. If tools were skipped, the choice becomes
- * `auto`: it may mean one that runs at the provider.
+ * `auto`, and is listed with them: it may mean one that runs at the provider.
  */
 function checkChoice({ conversation, skippedTools = [] }: ModelRequest, body: Members): void {
   const { toolChoice, tools } = conversation;
   if (typeof toolChoice === 'string' || tools.some((tool) => tool.name === toolChoice.name)) return;
   if (skippedTools.length > 0) {
     conversation.toolChoice = 'auto';
+    skippedTools.push({ path: 'tool_choice', type: toolChoice.name });
     return;
   }
   const key = body.take('tool_choice') === undefined ? 'function_call' : 'tool_choice';
@@ -127,7 +132,8 @@ function noted(request: ModelRequest, body: Members): ModelRequest {
 function keptTools({ skippedTools = [] }: ModelRequest, body: Members): RequestNote {
   const list = body.peek('tools');
   if (skippedTools.length === 0 || !Array.isArray(list)) return {};
-  const kept = skippedTools.map(({ path }) => {
+  const places = skippedTools.filter(({ path }) => path.startsWith('tools['));
+  const kept = places.map(({ path }) => {
     const at = Number(path.slice('tools['.length, -1));
     return { at, value: toOpaque(list[at], path) };
   });

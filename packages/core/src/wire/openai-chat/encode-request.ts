@@ -15,7 +15,7 @@ export const apiName = 'openai-chat';
 
 /** Notes on a whole request. */
 export interface RequestNote extends Note {
-  /** Tools that are not functions. */
+  /** Tools that run at the provider. */
   kept?: KeptTool[];
   /** Where calls or results came without an id. */
   count?: MessageCount;
@@ -119,11 +119,11 @@ function toolGroup({ api, conversation, settings, extra }: ModelRequest): Group 
 }
 
 /** Writes the choice as it came, if that has more members and still means the same. */
-function setChoice(members: Extra, { toolChoice, extra }: Conversation, own: boolean): void {
+function setChoice(members: Extra, { tools, toolChoice, extra }: Conversation, own: boolean): void {
   const arrived = own ? richerChoice(extra) : undefined;
   if (arrived !== undefined && sameJson(choiceOf({ tool_choice: arrived }), toolChoice)) {
     members.tool_choice = arrived;
-  } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice);
+  } else if (toolChoice !== 'auto') members.tool_choice = encodeChoice(toolChoice, tools);
 }
 
 /**

@@ -1,7 +1,9 @@
 // Writes a whole answer: `chat.completion`.
 
-import type { Answer, AnswerChoice, Extra } from '../../model/index.js';
+import { isFreeform } from '../../model/freeform.js';
+import type { Answer, AnswerChoice, Extra, Tool, ToolCall } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';
+import { inputText } from '../input-text.js';
 import type { EncodeContext } from '../wire.js';
 import { encodeFinish } from './finish-reasons.js';
 import { encodeUsage } from './usage.js';
@@ -12,13 +14,13 @@ export function encodeResponse(answer: Answer, context: EncodeContext): Extra {
     object: 'chat.completion',
     created: answer.created,
     model: answer.model,
-    choices: answer.choices.map(encodeChoice),
+    choices: answer.choices.map((choice, at) => encodeChoice(choice, at, context.request.conversation.tools)),
     usage: encodeUsage(answer.usage),
     ...(context.report && answer.report && { dragoman: answer.report }),
   };
 }
 
-function encodeChoice({ parts, finish }: AnswerChoice, index: number): Extra {
+function encodeChoice({ parts, finish }: AnswerChoice, index: number, tools: readonly Tool[]): Extra {
   const texts = parts.filter((part) => part.type === 'text' && !part.aside);
   const text = textOf(texts.filter((part) => !isRefusal(part)));
   const refusal = textOf(texts.filter(isRefusal));
@@ -30,11 +32,7 @@ function encodeChoice({ parts, finish }: AnswerChoice, index: number): Extra {
     refusal: refusal === '' ? null : refusal,
     ...(reasoning !== '' && { reasoning_content: reasoning.toWellFormed() }),
     ...(calls.length > 0 && {
-      tool_calls: calls.map((call) => ({
-        id: call.id,
-        type: 'function',
-        function: { name: call.name, arguments: argumentsOf(call).toWellFormed() },
-      })),
+      tool_calls: calls.map((call) => encodeCall(call, isFreeform(call, tools))),
     }),
   };
   return { index, message, logprobs: null, finish_reason: encodeFinish(finish) };
@@ -49,3 +47,11 @@ const textOf = (parts: Part[]) =>
     .map((part) => ('text' in part ? part.text : ''))
     .join('')
     .toWellFormed();
+
+function encodeCall(call: ToolCall, freeform: boolean): Extra {
+  const { id, name } = call;
+  const json = argumentsOf(call);
+  return freeform
+    ? { id, type: 'custom', custom: { name, input: inputText(json).toWellFormed() } }
+    : { id, type: 'function', function: { name, arguments: json.toWellFormed() } };
+}

@@ -4,9 +4,11 @@
 //
 // The parts of a chunk that do not change are written once for a stream, a choice or a call: a delta costs one string.
 
+import { isFreeform } from '../../model/freeform.js';
 import type { AnswerEvent, ApiError, Report, Usage } from '../../model/index.js';
 import { ApiError as Failure } from '../../model/index.js';
 import { Coalescer } from '../coalesce.js';
+import { InputText } from '../input-text.js';
 import { frame } from '../sse.js';
 import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
@@ -21,12 +23,16 @@ interface Choice {
   head: string;
   /** The text of an arguments chunk up to the fragment, for each call. */
   calls: Map<string, string>;
+  /** Decodes the arguments of each freeform call. */
+  inputs: Map<string, InputText>;
   finished: boolean;
 }
 
 export function createStreamEncoder(context: EncodeContext): StreamEncoder {
   return wholeCharacters(new ChatStreamEncoder(context));
 }
+
+type StartedCall = Extract<AnswerEvent, { type: 'call-start' }>;
 
 class ChatStreamEncoder implements StreamEncoder {
   readonly #choices = new Map<number, Choice>();
@@ -53,11 +59,11 @@ class ChatStreamEncoder implements StreamEncoder {
       case 'reasoning-delta':
         return this.#string(event.choice, '{"reasoning_content":', event.text);
       case 'call-start':
-        return this.#callStart(event.choice ?? 0, event.id, event.name);
+        return this.#callStart(event.choice ?? 0, event);
       case 'call-delta':
         return this.#callDelta(event.choice ?? 0, event.id, event.text);
       case 'call-end':
-        return this.#flush();
+        return this.#callEnd(event.choice ?? 0, event.id);
       case 'finish':
         return this.#finish(event.choice ?? 0, encodeFinish(event.reason));
       case 'usage':
@@ -98,7 +104,7 @@ class ChatStreamEncoder implements StreamEncoder {
     const known = this.#choices.get(index);
     if (known !== undefined) return { choice: known, before };
     const head = `${this.#prefix},"choices":[{"index":${index},"delta":`;
-    const choice: Choice = { head, calls: new Map(), finished: false };
+    const choice: Choice = { head, calls: new Map(), inputs: new Map(), finished: false };
     this.#choices.set(index, choice);
     return { choice, before: before + frame(`${head}{"role":"assistant","content":""}${unfinished}`) };
   }
@@ -109,16 +115,31 @@ class ChatStreamEncoder implements StreamEncoder {
     return before + frame(`${choice.head}${open}${JSON.stringify(text)}}${unfinished}`);
   }
 
-  #callStart(index: number, id: string, name: string): string {
+  #callStart(index: number, started: StartedCall): string {
+    const { id, name } = started;
     const { choice, before } = this.#open(index);
     const place = `${choice.head}{"tool_calls":[{"index":${choice.calls.size},`;
-    choice.calls.set(id, `${place}"function":{"arguments":`);
-    const call = `"id":${JSON.stringify(id)},"type":"function","function":{"name":${JSON.stringify(name)},"arguments":""}`;
+    const freeform = isFreeform(started, this.context.request.conversation.tools);
+    if (freeform) choice.inputs.set(id, new InputText());
+    const [type, key] = freeform ? ['custom', 'input'] : ['function', 'arguments'];
+    choice.calls.set(id, `${place}"${type}":{"${key}":`);
+    const call = `"id":${JSON.stringify(id)},"type":"${type}","${type}":{"name":${JSON.stringify(name)},"${key}":""}`;
     return before + frame(`${place}${call}}]}${unfinished}`);
   }
 
-  #callDelta(index: number, id: string, text: string): string {
-    const head = this.#choices.get(index)?.calls.get(id);
+  #callDelta(index: number, id: string, json: string): string {
+    const choice = this.#choices.get(index);
+    const input = choice?.inputs.get(id);
+    return this.#addFragment(choice?.calls.get(id), input ? input.feed(json) : json);
+  }
+
+  #callEnd(index: number, id: string): string {
+    const choice = this.#choices.get(index);
+    const rest = choice?.inputs.get(id)?.finish() ?? '';
+    return this.#addFragment(choice?.calls.get(id), rest) + this.#flush();
+  }
+
+  #addFragment(head: string | undefined, text: string): string {
     if (head === undefined || text === '') return '';
     const before = head === this.#head ? '' : this.#flush() + this.#release();
     this.#head = head;

@@ -25,6 +25,7 @@ export const openaiChat = {
   served: true,
   takes: 'messages',
   impliesTools: false,
+  freeform: 'vendor',
   formats: ['json', 'json-schema'],
   auth: openaiAuth,
   vendor: {

@@ -1,5 +1,6 @@
 // Writes content and calls for the chat API, in requests and in rows.
 
+import { freeformText } from '../../model/freeform.js';
 import type { ExactValue, MediaPart, TextPart, ToolCall } from '../../model/index.js';
 import type { Members, PartContext } from '../transcript-codec.js';
 
@@ -51,11 +52,15 @@ function writeMedia({ media, extra }: MediaPart, path: string, context: ChatCont
 
 /** `path` is where to report unknown members of the call. */
 export function writeCall(call: ToolCall, path: string, context: PartContext): Members {
-  const members: Members = {
-    id: call.id,
-    type: 'function',
-    function: { name: call.name, arguments: context.inputText(call) },
-  };
+  const text = call.freeform ? freeformText(call) : undefined;
+  const members: Members =
+    text === undefined
+      ? {
+          id: call.id,
+          type: 'function',
+          function: { name: call.name, arguments: context.inputText(call) },
+        }
+      : { id: call.id, type: 'custom', custom: { name: call.name, input: text } };
   context.beside(members, call.extra, path);
   return members;
 }

@@ -136,10 +136,24 @@ const definition = object({
   parameters: maybe(schema),
   strict: maybe(nullable(fc.boolean())),
 });
+const customDefinition = object({
+  name: toolName,
+  description: maybe(nullable(word)),
+  format: maybe(
+    fc.oneof(
+      fc.constantFrom<unknown>({ type: 'text' }, { type: 'text', x: 1 }, null),
+      object(
+        { type: fc.constant('grammar'), grammar: object({ syntax: word, definition: word }, false) },
+        false,
+      ),
+    ),
+  ),
+});
 const tool = fc.oneof(
   object({ type: maybe(fc.constant('function')), function: definition }),
   definition,
-  object({ type: fc.constantFrom('custom', 'web_search'), custom: maybe(json) }),
+  object({ type: fc.constant('web_search'), custom: maybe(json) }),
+  object({ type: fc.constant('custom'), custom: customDefinition }),
 );
 const choice = fc.constantFrom<unknown>(
   'auto',

@@ -1,11 +1,14 @@
 // Reads and writes tools of the chat API. The model keeps definitions in this shape, too: `Tool.source`.
 
 import { functionTool, schemaKeys } from '../../model/accept-tools.js';
-import type { Conversation, ExactValue, Extra, Tool, ToolChoice } from '../../model/index.js';
+import { freeformTool, isFreeform } from '../../model/freeform.js';
+import type { Conversation, ExactValue, Extra, Freeform, Tool, ToolChoice } from '../../model/index.js';
 import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
 import { keptJson } from '../../model/stringify-json.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
+import { Members } from '../members.js';
 import { exactSchema, readDefinition } from '../tool-source.js';
+import { memberOf as memberOfAny, stringOf } from '../values.js';
 
 // --- in rows, exact -------------------------------------------------------------------------------------
 
@@ -39,7 +42,7 @@ function isBare({ source, name, description, parameters }: Tool): boolean {
 
 // --- in requests ----------------------------------------------------------------------------------------
 
-/** A tool that is not a function, as it came, and its index in the list. */
+/** A tool that runs at the provider, as it came, and its index in the list. */
 export interface KeptTool {
   at: number;
   value: unknown;
@@ -47,9 +50,37 @@ export interface KeptTool {
 
 /** `own`: the tools came by this API, so their sources may hold more members than we know. */
 export function encodeTools(tools: readonly Tool[], own: boolean, kept: readonly KeptTool[]): unknown[] {
-  const list = tools.map((tool) => (own && arrivedTool(tool)) || plainTool(tool));
+  const list = tools.map((tool) => customTool(tool) ?? ((own && arrivedTool(tool)) || plainTool(tool)));
   for (const { at, value } of kept) list.splice(Math.min(at, list.length), 0, value);
   return list;
+}
+
+/** Reads `{type: 'custom', custom: {name, description, format}}` as one of the model's tools; undefined for any other. */
+export function decodeCustom(value: unknown, path: string): Tool | undefined {
+  const custom = stringOf(value, 'type') === 'custom' ? memberOfAny(value, 'custom') : undefined;
+  if (custom === undefined) return undefined;
+  const members = Members.of(custom, `${path}.custom`, 'a custom tool: {name, description, format}');
+  const name = members.requiredString('name', "the tool's name");
+  const description = members.string('description');
+  return freeformTool(name, description, decodeFormat(members));
+}
+
+/** Reads {type: 'text'} or {type: 'grammar', grammar: {syntax, definition}}. */
+function decodeFormat(members: Members): Freeform {
+  const given = members.take('format');
+  if (given === undefined) return {};
+  const format = Members.of(given, members.at('format'), 'a format: {type, …}');
+  if (format.requiredString('type', 'the type of a format') !== 'grammar') return {};
+  const path = format.at('grammar');
+  const grammar = Members.of(format.take('grammar'), path, 'a grammar: {syntax, definition}');
+  const syntax = grammar.requiredString('syntax', "'lark' or 'regex'");
+  return { grammar: { syntax, definition: grammar.requiredString('definition', 'the grammar') } };
+}
+
+function customTool({ name, description, freeform }: Tool): unknown {
+  if (freeform === undefined) return undefined;
+  const format = freeform.grammar && { format: { type: 'grammar', grammar: freeform.grammar } };
+  return { type: 'custom', custom: { name, ...(description !== undefined && { description }), ...format } };
 }
 
 function plainTool({ name, description, parameters }: Tool): unknown {
@@ -83,8 +114,10 @@ function renewed(from: Extra, now: Extra): Extra {
   return out;
 }
 
-export function encodeChoice(choice: ToolChoice): ExactValue {
-  return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+export function encodeChoice(choice: ToolChoice, tools: readonly Tool[] = []): ExactValue {
+  if (typeof choice === 'string') return choice;
+  const type = isFreeform(choice, tools) ? 'custom' : 'function';
+  return { type, [type]: { name: choice.name } };
 }
 
 /** `extra` holds the choice as it came, where it has more members. Throws a UsageError with the path of the member. */

@@ -36,7 +36,7 @@ export const chatTranscript: TranscriptCodec = {
     readChoice(row, memberOf(row, 'tool_choice') === undefined ? 'function_call' : 'tool_choice'),
   writeMessages,
   writeTool,
-  writeChoice: encodeChoice,
+  writeChoice: (choice) => encodeChoice(choice),
 };
 
 function writeMessages(messages: readonly Message[], given: WriteContext): [string, ExactValue][] {

@@ -1,6 +1,7 @@
 // Reads calls and their outputs, as items of a request. Every kind of call that names its arguments becomes a tool call
 // of the model; its kind is kept in `extra`.
 
+import { freeformInput } from '../../model/freeform.js';
 import type { Extra, JsonObject, ToolCall, ToolResult } from '../../model/index.js';
 import { parseExact, toPlain } from '../../model/index.js';
 import { readArguments } from '../call-arguments.js';
@@ -23,16 +24,18 @@ export function outputId(type: unknown): string {
 export function functionCall(members: Members, notes: ItemNotes): ToolCall {
   const given = readArguments(members.take('arguments') ?? '');
   const input = toPlain(parseExact(given.raw)) as JsonObject;
-  const name = members.requiredString('name', 'the name of the function');
-  const namespace = members.peek('namespace');
-  const full = typeof namespace === 'string' ? flatName(namespace, name) : name;
-  return call(members, full, { input, ...given }, notes);
+  return call(members, calledName(members), { input, ...given }, notes);
 }
 
 export function customCall(members: Members, notes: ItemNotes): ToolCall {
-  const input = { input: members.requiredString('input') };
+  const input = freeformInput(members.requiredString('input'));
+  return call(members, calledName(members), { input, raw: JSON.stringify(input), freeform: true }, notes);
+}
+
+function calledName(members: Members): string {
   const name = members.requiredString('name', 'the name of the tool');
-  return call(members, name, { input, raw: JSON.stringify(input) }, notes);
+  const namespace = members.peek('namespace');
+  return typeof namespace === 'string' ? flatName(namespace, name) : name;
 }
 
 export function shellCall(members: Members, notes: ItemNotes): ToolCall {
@@ -41,7 +44,7 @@ export function shellCall(members: Members, notes: ItemNotes): ToolCall {
   return call(members, 'local_shell', { input, raw: JSON.stringify(input) }, notes);
 }
 
-type CallInput = Pick<ToolCall, 'input' | 'raw' | 'broken'>;
+type CallInput = Pick<ToolCall, 'input' | 'raw' | 'broken' | 'freeform'>;
 
 function call(members: Members, name: string, input: CallInput, notes: ItemNotes): ToolCall {
   const id = members.requiredString('call_id', 'the id of the call');

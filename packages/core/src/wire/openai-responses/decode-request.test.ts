@@ -60,19 +60,20 @@ describe('what clients send', () => {
     expect(stream).toBe(true);
   });
 
-  it('Codex: functions are taken, also from namespaces; the others are listed', () => {
+  it('Codex: functions and freeform tools are taken, also from namespaces; the others are listed', () => {
     const { conversation, skippedTools } = decodeRequest(codex);
-    expect(conversation.tools.map((tool) => tool.name)).toEqual(['shell', 'collab__spawn']);
+    expect(conversation.tools.map((tool) => tool.name)).toEqual([
+      'shell',
+      'collab__spawn',
+      'collab__x',
+      'apply_patch',
+    ]);
     expect(conversation.messages[3]?.parts.at(-1)).toMatchObject({ id: 'call_2', name: 'collab__spawn' });
     expect(conversation.tools[0]).toMatchObject({
       extra: { strict: false },
       source: { type: 'function', function: { name: 'shell' } },
     });
-    expect(skippedTools).toEqual([
-      { path: 'tools[1].tools[1]', type: 'custom' },
-      { path: 'tools[2]', type: 'web_search' },
-      { path: 'tools[3]', type: 'custom' },
-    ]);
+    expect(skippedTools).toEqual([{ path: 'tools[2]', type: 'web_search' }]);
   });
 
   it('Codex: tools that an item brings are taken from it and go back into it', () => {
@@ -80,12 +81,12 @@ describe('what clients send', () => {
     const item = {
       type: 'additional_tools',
       role: 'developer',
-      tools: [{ type: 'custom', name: 'exec' }, shell],
+      tools: [{ type: 'custom', name: 'exec' }, shell, { type: 'local_shell' }],
     };
     const body = { model: 'm', input: [item, { role: 'user', content: 'a' }] };
     const request = decodeRequest(body);
-    expect(request.conversation.tools).toMatchObject([{ name: 'shell' }]);
-    expect(request.skippedTools).toEqual([{ path: 'input[0].tools[0]', type: 'custom' }]);
+    expect(request.conversation.tools).toMatchObject([{ name: 'exec' }, { name: 'shell' }]);
+    expect(request.skippedTools).toEqual([{ path: 'input[0].tools[2]', type: 'local_shell' }]);
     expect(encodeRequest(request)).toStrictEqual(body);
   });
 

@@ -23,9 +23,9 @@ function readRequest(members: Members): ModelRequest {
   const input = readInput(members, notes, into);
   const messages = [...readInstructions(members), ...input.messages];
   const { tools, skipped } = into;
-  const choice = members.take('tool_choice');
-  const toolChoice = choice === undefined ? 'auto' : decodeToolChoice(choice, 'tool_choice');
-  if (choice !== undefined) notes.toolChoice = { said: toOpaque(choice, 'tool_choice'), read: toolChoice };
+  const said = members.take('tool_choice');
+  const choice = decodeToolChoice(said ?? 'auto', 'tool_choice', into);
+  if (said !== undefined) notes.toolChoice = { said: toOpaque(said, 'tool_choice'), read: choice.toolChoice };
   const settings = readSettings(members);
   const stream = members.boolean('stream');
   if (stream === false) notes.stream = true;
@@ -33,7 +33,7 @@ function readRequest(members: Members): ModelRequest {
   return {
     api: 'openai-responses',
     model,
-    conversation: { messages, tools, toolChoice },
+    conversation: { messages, tools, ...choice },
     settings,
     stream: stream ?? false,
     ...(format && { format }),

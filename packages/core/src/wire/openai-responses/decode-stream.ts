@@ -61,6 +61,7 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
     'response.function_call_arguments.done',
     (reader, data, at) => reader.argumentsDone(at, stringOf(data, 'arguments')),
   ],
+  ['response.custom_tool_call_input.delta', (reader, data, at) => reader.input(at, delta(data))],
   ['response.output_item.done', (reader, data, at) => reader.itemDone(at, memberOf(data, 'item'))],
   ['response.completed', finish],
   ['response.done', finish],

@@ -1,13 +1,22 @@
-// Reads the tools of a request. Functions are taken, also those in the namespaces that Codex groups them in. A tool
-// that runs at the provider, or takes no JSON, is skipped and listed, and its place is noted.
+// Reads the tools of a request. Functions and freeform tools are taken, also those in the namespaces that Codex groups
+// them in. A tool that runs at the provider is skipped and listed, and its place is noted.
 
-import { acceptTools, type JsonSchema, type Tool, type ToolChoice, UsageError } from '../../model/index.js';
+import { freeformTool } from '../../model/freeform.js';
+import {
+  acceptTools,
+  type Conversation,
+  type Freeform,
+  type JsonSchema,
+  type Tool,
+  type ToolChoice,
+  UsageError,
+} from '../../model/index.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { fieldsOf, stringOf, toOpaque } from '../values.js';
 import { flatName, type ToolNotes, type ToolSlot } from './spelling.js';
 
-/** Collects the functions, and the path and type of every tool that was skipped. */
+/** Collects the tools, and the path and type of every tool that was skipped. */
 export interface DecodedTools {
   tools: Tool[];
   skipped: { path: string; type: string }[];
@@ -22,8 +31,8 @@ function decodeTool(value: unknown, path: string, into: DecodedTools, namespace?
   const members = Members.of(value, path, 'a tool: {type, name, …}');
   const type = members.peek('type');
   if (typeof type !== 'string') throw wrong(members.at('type'), 'the type of a tool, as a string', type);
-  if (type === 'function') {
-    const tool = decodeFunction(members, namespace);
+  if (type === 'function' || type === 'custom') {
+    const tool = (type === 'custom' ? decodeCustom : decodeFunction)(members, namespace);
     into.tools.push(tool);
     return { name: tool.name };
   }
@@ -42,16 +51,38 @@ function decodeNamespace(members: Members, into: DecodedTools): ToolSlot {
   return { group: members.rest() ?? {}, namespace, tools };
 }
 
+/** Reads {type: 'custom', name, description, format}. The format stays in the rest, and is written again as it came. */
+function decodeCustom(members: Members, namespace: string | undefined): Tool {
+  const { name, notes } = decodeName(members, namespace);
+  const description = members.string('description');
+  const tool = freeformTool(name, description, decodeFormat(members));
+  acceptOne({ name, parameters: {} }, members.path);
+  return { ...tool, ...withNotes(members.rest(), notes) };
+}
+
+/** Reads {type: 'text'} or {type: 'grammar', syntax, definition}. */
+function decodeFormat(members: Members): Freeform {
+  if ((members.peek('format') ?? undefined) === undefined) return {};
+  const format = Members.of(members.peek('format'), members.at('format'), 'a format: {type, …}');
+  if (format.requiredString('type', 'the type of a format') !== 'grammar') return {};
+  const syntax = format.requiredString('syntax', "'lark' or 'regex'");
+  return { grammar: { syntax, definition: format.requiredString('definition', 'the grammar') } };
+}
+
+function decodeName(members: Members, namespace: string | undefined): { name: string; notes: ToolNotes } {
+  const bare = members.requiredString('name', "the tool's name");
+  if (namespace === undefined) return { name: bare, notes: {} };
+  return { name: flatName(namespace, bare), notes: { bare, namespace } };
+}
+
 function decodeFunction(members: Members, namespace: string | undefined): Tool {
-  const bare = members.requiredString('name', "the function's name");
-  const name = namespace === undefined ? bare : flatName(namespace, bare);
+  const { name, notes } = decodeName(members, namespace);
   const description = members.string('description');
   const parameters = members.take('parameters');
   if (parameters !== undefined && fieldsOf(parameters) === undefined) {
     throw wrong(members.at('parameters'), 'a JSON Schema: {type: "object", …}', parameters);
   }
   const source = acceptOne({ type: 'function', name, description, parameters }, members.path).source;
-  const notes: ToolNotes = namespace === undefined ? {} : { bare, namespace };
   return {
     name,
     ...(description !== undefined && { description }),
@@ -77,30 +108,40 @@ function acceptOne(tool: unknown, path: string): Tool {
 }
 
 const choiceWords: readonly unknown[] = ['auto', 'none', 'required'];
+const namedTypes: readonly unknown[] = ['function', 'custom'];
+
+type DecodedChoice = Pick<Conversation, 'toolChoice' | 'extra'>;
 
 /**
- * Reads the tool choice as far as it is about functions. Of `allowed_tools` only the mode is kept; a choice of a
- * skipped tool becomes `auto`.
+ * Reads the tool choice as far as it is about tools that were taken; the choice of another becomes `auto`, and is listed
+ * as skipped. `extra` holds the names of `allowed_tools`, as the bridge reads them.
  */
-export function decodeToolChoice(value: unknown, path: string): ToolChoice {
-  if (choiceWords.includes(value)) return value as ToolChoice;
+export function decodeToolChoice(value: unknown, path: string, into: DecodedTools): DecodedChoice {
+  if (choiceWords.includes(value)) return { toolChoice: value as ToolChoice };
   const type = stringOf(value, 'type');
-  if (type === 'function') return functionChoice(value, path);
+  if (namedTypes.includes(type)) return { toolChoice: { name: chosenName(value, path) } };
   if (type === 'allowed_tools') return allowedChoice(value, path);
-  if (type !== undefined) return 'auto';
-  throw wrong(path, "'auto', 'none', 'required' or {type, …}", value);
+  if (type === undefined) throw wrong(path, "'auto', 'none', 'required' or {type, …}", value);
+  into.skipped.push({ path, type });
+  return { toolChoice: 'auto' };
 }
 
-function functionChoice(value: unknown, path: string): ToolChoice {
-  const name = Members.of(value, path, 'a function').requiredString('name', "the function's name");
+function chosenName(value: unknown, path: string): string {
+  const name = Members.of(value, path, 'a tool').requiredString('name', "the tool's name");
   const namespace = stringOf(value, 'namespace');
-  return { name: namespace === undefined ? name : flatName(namespace, name) };
+  return namespace === undefined ? name : flatName(namespace, name);
 }
 
-function allowedChoice(value: unknown, path: string): ToolChoice {
+function allowedChoice(value: unknown, path: string): DecodedChoice {
   const members = Members.of(value, path, 'allowed tools');
   const mode = members.word('mode', ['auto', 'required']) ?? 'auto';
-  const tools = members.list('tools', 'a list of tools') ?? [];
-  const only = tools.length === 1 && stringOf(tools, '0', 'type') === 'function' ? tools[0] : undefined;
-  return mode === 'required' && only !== undefined ? functionChoice(only, `${members.at('tools')}[0]`) : mode;
+  const tools = (members.list('tools', 'a list of tools') ?? []).map((tool, at) => {
+    const type = stringOf(tool, 'type');
+    return namedTypes.includes(type)
+      ? { type, name: chosenName(tool, `${members.at('tools')}[${at}]`) }
+      : tool;
+  });
+  const extra = { tool_choice: toOpaque({ type: 'allowed_tools', mode, tools }, path) };
+  const only = mode === 'required' && tools.length === 1 ? stringOf(tools, '0', 'name') : undefined;
+  return { toolChoice: only === undefined ? mode : { name: only }, extra };
 }

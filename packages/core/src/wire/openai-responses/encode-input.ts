@@ -1,5 +1,6 @@
 // Writes messages as the items of a request.
 
+import { freeformText, isFreeform } from '../../model/freeform.js';
 import {
   ApiError,
   type AssistantMessage,
@@ -35,6 +36,8 @@ export function encodeMessages(
 
 class ItemWriter {
   readonly items: unknown[] = [];
+  /** How each call was written, by its id, and whether it came so: its result must have the type that belongs to it. */
+  readonly #calls = new Map<string, { type: string; came: boolean }>();
 
   constructor(
     private readonly request: ModelRequest,
@@ -126,25 +129,26 @@ class ItemWriter {
 
   #call(call: ToolCall): void {
     const { rest } = this.#kept(call.extra);
-    const { input } = call.input;
-    if (
-      rest.type === 'custom_tool_call' &&
-      typeof input === 'string' &&
-      Object.keys(call.input).length === 1
-    ) {
-      this.items.push({ ...rest, call_id: call.id, name: call.name, input });
-    } else if (rest.type === 'local_shell_call' && call.name === 'local_shell') {
-      this.items.push({ ...rest, call_id: call.id, action: call.input });
-    } else {
-      const spelling = this.#spelling(call.name, rest);
-      const { namespace: _, ...others } = rest;
-      const members = { ...others, type: 'function_call', ...spelling };
-      this.items.push({
-        ...members,
-        call_id: call.id,
-        arguments: argumentsOf(call, this.#own ? call.broken : undefined),
-      });
+    const item = this.#callItem(call, rest);
+    this.#calls.set(call.id, { type: item.type, came: item.type === rest.type });
+    this.items.push(item);
+  }
+
+  #callItem(call: ToolCall, rest: Extra): Extra & { type: string } {
+    if (rest.type === 'local_shell_call' && call.name === 'local_shell') {
+      return { ...rest, type: rest.type, call_id: call.id, action: call.input };
     }
+    const { namespace: _, ...others } = rest;
+    const spelling = { ...this.#spelling(call.name, rest), call_id: call.id };
+    const text = this.#isCustom(call, rest) ? freeformText(call) : undefined;
+    if (text !== undefined) return { ...others, type: 'custom_tool_call', ...spelling, input: text };
+    const written = argumentsOf(call, this.#own ? call.broken : undefined);
+    return { ...others, type: 'function_call', ...spelling, arguments: written };
+  }
+
+  /** A call that came as one of a function stays one. */
+  #isCustom(call: ToolCall, { type }: Extra): boolean {
+    return type !== 'function_call' && isFreeform(call, this.request.conversation.tools);
   }
 
   /** Gives the namespace that the call came with, as long as its name still begins with it; else that of its tool. */
@@ -152,7 +156,7 @@ class ItemWriter {
     if (typeof namespace === 'string' && name.startsWith(flatName(namespace, ''))) {
       return { name: name.slice(flatName(namespace, '').length), namespace };
     }
-    if (type === 'function_call' && typeof namespace !== 'string') {
+    if (type !== undefined && typeof namespace !== 'string') {
       return namespace === undefined ? { name } : { name, namespace };
     }
     return { ...callSpelling(name, this.request.conversation.tools, this.read) };
@@ -162,9 +166,16 @@ class ItemWriter {
     const { rest, notes } = this.#kept(result.extra);
     const { content, ...others } = rest;
     const own = notes.listed ? defined({ content: notes.content }) : defined({ content });
-    const type = rest.type ?? 'function_call_output';
+    const type = this.#outputType(result.callId, rest.type);
     const output = this.#output(result, notes.listed ? content : notes.output, path);
     this.items.push({ ...others, ...own, type, [outputId(type)]: result.callId, output });
+  }
+
+  /** Gives the type that came, unless there is none or the call was written as another. */
+  #outputType(callId: string, came: unknown): unknown {
+    const call = this.#calls.get(callId);
+    if (call === undefined || (call.came && came !== undefined)) return came ?? 'function_call_output';
+    return `${call.type}_output`;
   }
 
   /** Gives the parts as they came, if they still hold the result's output; else its text and its images. */

@@ -7,6 +7,7 @@
 import { type AnswerEvent, ApiError, type Extra, type FinishReason } from '../../model/index.js';
 import { CallOrder, type ContentEvent } from '../call-order.js';
 import { Coalescer } from '../coalesce.js';
+import { InputText } from '../input-text.js';
 import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { errorMembers, failureOf } from './errors.js';
@@ -28,6 +29,8 @@ interface Open {
   /** The id of a call. */
   id?: string;
   item: StreamItem;
+  /** Decodes the arguments of a freeform call. */
+  input?: InputText;
   /** The members of a reasoning item that an upstream sent, until the item is written. */
   kept: Extra;
 }
@@ -110,9 +113,9 @@ class ResponseEncoder implements StreamEncoder {
       case 'call-start':
         return this.#begin('call', callShape(this.context, event), {}, event.id);
       case 'call-delta':
-        return this.#isOpen(event.id) ? this.#delta(event.text) : '';
+        return this.#isOpen(event.id) ? this.#argument(event.text) : '';
       case 'call-end':
-        return this.#isOpen(event.id) ? this.#done('completed') : '';
+        return this.#isOpen(event.id) ? this.#callDone() : '';
       case 'finish':
         return this.#end(event.reason);
     }
@@ -142,12 +145,23 @@ class ResponseEncoder implements StreamEncoder {
     const before = this.#close('completed');
     const coalescer = type === 'call' ? new Coalescer() : undefined;
     const item = new StreamItem(this.#frames, shape, this.#output.length, coalescer);
-    this.#open = { type, item, kept, ...(id !== undefined && { id }) };
+    const input = shape.freeform && { input: new InputText() };
+    this.#open = { type, item, kept, ...input, ...(id !== undefined && { id }) };
     return before + item.open();
   }
 
   #isOpen(id: string): boolean {
     return this.#open?.type === 'call' && this.#open.id === id;
+  }
+
+  #argument(json: string): string {
+    const input = this.#open?.input;
+    return this.#delta(input === undefined ? json : input.feed(json));
+  }
+
+  #callDone(): string {
+    const rest = this.#delta(this.#open?.input?.finish() ?? '');
+    return rest + this.#done('completed');
   }
 
   #delta(text: string): string {

@@ -1,6 +1,7 @@
 // Writes the tools of a request: each at the place it came from, new ones after them.
 
-import type { Conversation, Extra, Tool, ToolChoice } from '../../model/index.js';
+import { isFreeform } from '../../model/freeform.js';
+import type { Conversation, Extra, Freeform, Tool, ToolChoice } from '../../model/index.js';
 import { type ExtraReader, flatName, type RequestNotes, type ToolNotes, type ToolSlot } from './spelling.js';
 
 /** Puts the tools of a request into their places, each once. */
@@ -46,6 +47,7 @@ export class ToolPlacer {
 
 function encodeTool(tool: Tool, read: ExtraReader): Extra {
   const { rest, notes } = read<ToolNotes>(tool.extra);
+  if (tool.freeform !== undefined) return encodeCustom(tool, tool.freeform, rest, notes);
   const definition = {
     ...(tool.description !== undefined && { description: tool.description }),
     ...(tool.parameters !== undefined && { parameters: tool.parameters }),
@@ -53,7 +55,23 @@ function encodeTool(tool: Tool, read: ExtraReader): Extra {
   if (rest.type === 'function') return { ...rest, name: spell(tool.name, notes).name, ...definition };
   // `strict` is given explicitly, because this API takes a function without it for strict.
   const schema = typeof tool.parameters === 'object' ? tool.parameters : { type: 'object', properties: {} };
-  return { type: 'function', name: tool.name, ...definition, parameters: schema, strict: false };
+  const { name } = spell(tool.name, notes);
+  return { type: 'function', name, ...definition, parameters: schema, strict: false };
+}
+
+function encodeCustom(
+  { name, description }: Tool,
+  { grammar }: Freeform,
+  rest: Extra,
+  notes: ToolNotes,
+): Extra {
+  return {
+    ...(grammar && { format: { type: 'grammar', ...grammar } }),
+    ...rest,
+    type: 'custom',
+    name: spell(name, notes).name,
+    ...(description !== undefined && { description }),
+  };
 }
 
 interface Spelling {
@@ -79,11 +97,20 @@ export function encodeToolChoice(
   read: ExtraReader,
 ): unknown {
   const came = notes.toolChoice;
-  if (came === undefined ? toolChoice === 'auto' : sameChoice(came.read, toolChoice)) return came?.said;
+  const same = came === undefined ? toolChoice === 'auto' : sameChoice(came.read, toolChoice);
+  if (same && !isFunctionNow(toolChoice, tools, read)) return came?.said;
   // The API refuses a tool choice without tools.
   if (came === undefined && tools.length === 0) return undefined;
   if (typeof toolChoice === 'string') return toolChoice;
-  return { type: 'function', ...callSpelling(toolChoice.name, tools, read) };
+  const type = isFreeform(toolChoice, tools) ? 'custom' : 'function';
+  return { type, ...callSpelling(toolChoice.name, tools, read) };
+}
+
+/** Whether the chosen tool came as a freeform one, and is written as a function. */
+function isFunctionNow(choice: ToolChoice, tools: readonly Tool[], read: ExtraReader): boolean {
+  if (typeof choice === 'string') return false;
+  const tool = tools.find(({ name }) => name === choice.name);
+  return tool !== undefined && tool.freeform === undefined && read(tool.extra).rest.type === 'custom';
 }
 
 function sameChoice(one: ToolChoice, other: ToolChoice): boolean {

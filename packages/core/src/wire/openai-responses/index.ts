@@ -22,6 +22,7 @@ export const openaiResponses = {
   takes: 'messages',
   impliesTools: true,
   reasoning: 'own',
+  freeform: 'any',
   formats: ['json', 'json-schema'],
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },

@@ -1,7 +1,9 @@
 // The output items of an answer: finished, or (without text) as they are announced.
 
+import { isFreeform } from '../../model/freeform.js';
 import type { Extra, ToolCall } from '../../model/index.js';
 import { argumentsOf } from '../call-arguments.js';
+import { inputText } from '../input-text.js';
 import type { EncodeContext } from '../wire.js';
 import { callSpelling } from './encode-tools.js';
 import { extraReader } from './spelling.js';
@@ -16,6 +18,8 @@ export interface ItemShape {
   item(status: ItemStatus, text?: string): Extra;
   /** The content part that holds the text, the name of its events, and their member that holds its index. */
   part?: { event: string; index: string; of(text: string): Extra };
+  /** The item is a call of a freeform tool: its text is that of the one argument. */
+  freeform?: boolean;
   /** The members of each delta, beside its text. */
   delta?: Extra;
   /** Gives the members of the text's last event, with the whole text. */
@@ -81,25 +85,39 @@ export function isSealed(kept: Extra | undefined): boolean {
   return typeof kept?.encrypted_content === 'string';
 }
 
-export function callShape(context: EncodeContext, call: { id: string; name: string }): ItemShape {
-  const id = context.newId('fc_');
+type StartedCall = Pick<ToolCall, 'id' | 'name' | 'freeform'>;
+
+export function callShape(context: EncodeContext, call: StartedCall): ItemShape {
   const { request } = context;
-  const spelling = callSpelling(call.name, request.conversation.tools, extraReader(request));
+  const { tools } = request.conversation;
+  const spelling = callSpelling(call.name, tools, extraReader(request));
+  const members = { call_id: call.id, ...spelling };
+  return isFreeform(call, tools) ? customShape(context, members) : functionShape(context, members);
+}
+
+function functionShape(context: EncodeContext, call: Extra): ItemShape {
+  const id = context.newId('fc_');
   return {
     id,
     event: 'response.function_call_arguments',
-    item: (status, text = '') => ({
-      id,
-      type: 'function_call',
-      status,
-      arguments: text,
-      call_id: call.id,
-      ...spelling,
-    }),
-    done: (text) => ({ name: spelling.name, arguments: text }),
+    item: (status, text = '') => ({ id, type: 'function_call', status, arguments: text, ...call }),
+    done: (text) => ({ name: call.name, arguments: text }),
+  };
+}
+
+function customShape(context: EncodeContext, call: Extra): ItemShape {
+  const id = context.newId('ctc_');
+  return {
+    id,
+    event: 'response.custom_tool_call_input',
+    freeform: true,
+    item: (status, text = '') => ({ id, type: 'custom_tool_call', status, input: text, ...call }),
+    done: (text) => ({ input: text }),
   };
 }
 
 export function callItem(context: EncodeContext, call: ToolCall): Extra {
-  return callShape(context, call).item('completed', argumentsOf(call).toWellFormed());
+  const shape = callShape(context, call);
+  const json = argumentsOf(call);
+  return shape.item('completed', (shape.freeform ? inputText(json) : json).toWellFormed());
 }

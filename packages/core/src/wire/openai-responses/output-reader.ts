@@ -3,6 +3,7 @@
 
 import type { AnswerEvent, FinishReason, Usage } from '../../model/index.js';
 import { ApiError, isObject } from '../../model/index.js';
+import { InputJson } from '../input-text.js';
 import { defined, listOf, memberOf, numberOf, parsedJson, stringOf } from '../values.js';
 import { flatName } from './spelling.js';
 
@@ -11,6 +12,8 @@ interface OpenCall {
   id: string;
   text: string;
   ended: boolean;
+  /** Of a freeform call: its input so far, and how it becomes arguments. */
+  freeform?: { input: string; json: InputJson };
 }
 
 /** Which of the two forms of a reasoning item is read: the first that comes. */
@@ -102,10 +105,31 @@ export class OutputReader {
       return undefined;
     }
     const namespace = stringOf(item, 'namespace');
-    const call: OpenCall = { id, text: '', ended: false };
+    const custom = stringOf(item, 'type') === 'custom_tool_call';
+    const freeform = custom && { freeform: { input: '', json: new InputJson() } };
+    const call: OpenCall = { id, text: '', ended: false, ...freeform };
     this.#calls.set(at, call);
-    this.#say({ type: 'call-start', id, name: namespace === undefined ? name : flatName(namespace, name) });
+    const full = namespace === undefined ? name : flatName(namespace, name);
+    this.#say({ type: 'call-start', id, name: full, ...(custom && { freeform: true }) });
     return call;
+  }
+
+  /** Reads a piece of the text of a freeform call. */
+  input(at: number, text: string): void {
+    const call = this.#calls.get(at);
+    if (call?.freeform === undefined || text === '') return;
+    call.freeform.input += text;
+    this.argument(at, call.freeform.json.delta(text));
+  }
+
+  /** Gives the rest of the text of a freeform call, and the end of its arguments. */
+  #inputDone(at: number, { id, freeform }: OpenCall, given: string | undefined): void {
+    if (freeform === undefined) return;
+    const { input, json } = freeform;
+    const whole = given ?? input;
+    if (whole.startsWith(input)) this.input(at, whole.slice(input.length));
+    else this.#broken(`The upstream wrote the input of the call ${id} in two ways.`);
+    this.argument(at, json.end());
   }
 
   argument(at: number, text: string): void {
@@ -128,11 +152,7 @@ export class OutputReader {
     const type = stringOf(item, 'type');
     if (type === 'message') this.#messageDone(at, item);
     else if (type === 'reasoning') this.#thoughtDone(at, item);
-    else if (type === 'function_call') this.#callDone(at, item, stringOf(item, 'arguments'));
-    else if (type === 'custom_tool_call') {
-      // A custom tool takes free text: it becomes the argument `input` of a function.
-      this.#callDone(at, item, JSON.stringify({ input: stringOf(item, 'input') ?? '' }));
-    }
+    else if (type === 'function_call' || type === 'custom_tool_call') this.#callDone(at, item);
   }
 
   #messageDone(at: number, item: unknown): void {
@@ -157,10 +177,12 @@ export class OutputReader {
     this.#say({ type: 'reasoning-delta', text: '', extra });
   }
 
-  #callDone(at: number, item: unknown, whole: string | undefined): void {
+  #callDone(at: number, item: unknown): void {
     const call = this.#callStart(at, item);
     if (call === undefined || call.ended) return;
-    this.argumentsDone(at, whole === '' && call.text === '' ? '{}' : whole);
+    const whole = stringOf(item, 'arguments');
+    if (call.freeform) this.#inputDone(at, call, stringOf(item, 'input'));
+    else this.argumentsDone(at, whole === '' && call.text === '' ? '{}' : whole);
     this.#itemCut ||= stringOf(item, 'status') === 'incomplete';
     if (this.#itemCut || !isObject(parsedJson(call.text))) return;
     call.ended = true;

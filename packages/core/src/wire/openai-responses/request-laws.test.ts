@@ -123,15 +123,25 @@ const functionTool = object(
 );
 const otherTool = fc.oneof(
   object({ type: fc.constantFrom('web_search', 'local_shell', 'file_search', 'mcp', 'image_generation') }),
-  object({ type: is('custom'), name, format: json }),
+  object({ type: fc.constantFrom('computer', 'custom_v2'), name, format: json }),
+);
+const customTool = object(
+  { type: is('custom'), name },
+  {
+    description: text,
+    format: fc.oneof(
+      object({ type: is('text') }, { x: json }),
+      object({ type: is('grammar'), syntax: fc.constantFrom('lark', 'regex'), definition: text }),
+    ),
+  },
 );
 const namespaceTool = object({
   type: is('namespace'),
   name: fc.constantFrom('crm', 'mcp__gmail'),
   description: text,
-  tools: fc.array(fc.oneof(functionTool, otherTool), { maxLength: 3 }),
+  tools: fc.array(fc.oneof(functionTool, customTool, otherTool), { maxLength: 3 }),
 });
-const tool = fc.oneof(functionTool, functionTool, otherTool, namespaceTool);
+const tool = fc.oneof(functionTool, functionTool, customTool, otherTool, namespaceTool);
 const other = fc.oneof(
   object({ type: is('web_search_call'), id, status, action: json }),
   object({ type: is('item_reference'), id }),
@@ -166,13 +176,13 @@ const item = fc.oneof(
 
 const toolChoice = fc.oneof(
   fc.constantFrom('auto', 'none', 'required'),
-  object({ type: is('function'), name }, { namespace: is('crm') }),
+  object({ type: fc.constantFrom('function', 'custom'), name }, { namespace: is('crm') }),
   object({
     type: is('allowed_tools'),
     mode: fc.constantFrom('auto', 'required'),
-    tools: fc.array(object({ type: is('function'), name }), { maxLength: 2 }),
+    tools: fc.array(object({ type: fc.constantFrom('function', 'custom'), name }), { maxLength: 2 }),
   }),
-  object({ type: fc.constantFrom('custom', 'mcp', 'web_search_preview') }),
+  object({ type: fc.constantFrom('computer', 'mcp', 'web_search_preview') }),
 );
 const body = object(
   {

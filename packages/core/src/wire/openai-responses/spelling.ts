@@ -3,7 +3,7 @@
 import type { Extra, ModelRequest, ToolChoice } from '../../model/index.js';
 import { membersOf, notesOf } from '../notes.js';
 
-/** An item as it came; or one that brings tools, with the places of the functions that were taken. */
+/** An item as it came; or one that brings tools, with the places of the tools that were taken. */
 export type KeptItem = { item: unknown } | { members: Extra; tools: ToolSlot[] };
 
 /** Notes on a message or a part. */
@@ -33,7 +33,7 @@ export interface ItemNotes {
   role?: string;
 }
 
-/** A place in the list of tools: a function, a tool that was skipped, a namespace with places of its own. */
+/** A place in the list of tools: a tool that was taken, one that was skipped, a namespace with places of its own. */
 export type ToolSlot =
   | { name: string }
   | { skipped: unknown }
