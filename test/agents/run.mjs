@@ -59,10 +59,6 @@ async function main() {
   let done = 0;
   for (const agent of chosen) {
     const report = await proveAgent(agent, path);
-    await keepReport(
-      report,
-      agents.map(({ name }) => name),
-    );
     if (report.installed && [...report.tasks, ...report.dialects].every(({ passed }) => passed)) done++;
   }
   return say(`${done} of ${chosen.length} agents did all of their tasks.`, done === chosen.length ? 0 : 1);
@@ -83,13 +79,29 @@ async function proveAgent(agent, path) {
   mkdirSync(home);
   const env = { PATH: path, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8', ...outside.env };
   const { bin, version, fallback, why } = await installAgent(agent, installs, env);
-  if (bin === undefined) return absent(base, `it could not be installed: ${why}`);
+  if (bin === undefined) return keep(absent(base, `it could not be installed: ${why}`));
   console.log(`${agent.name} ${version}${fallback === undefined ? '' : ` (newer ones failed: ${fallback})`}`);
   const place = { bin, env, root };
-  const tasks = isLong ? [] : await proveShort(agent, place);
-  const dialects = flags.short ? [] : await proveLong(agent, place);
+  const report = {
+    ...base,
+    version,
+    ...(fallback && { fallback }),
+    installed: true,
+    tasks: [],
+    dialects: [],
+  };
+  if (!isLong) await proveShort(agent, place, report);
+  if (!flags.short) await proveLong(agent, place, report);
   console.log(`  asked for hosts outside, in vain: ${outside.take().join(', ') || 'none'}\n`);
-  return { ...base, version, ...(fallback && { fallback }), installed: true, tasks, dialects };
+  return report;
+}
+
+async function keep(report) {
+  await keepReport(
+    report,
+    agents.map(({ name }) => name),
+  );
+  return report;
 }
 
 function absent(base, why) {
@@ -108,29 +120,29 @@ function newProject(name) {
   return { folder, word };
 }
 
-async function proveShort(agent, place) {
-  const told = [];
+async function proveShort(agent, place, report) {
   const project = newProject(`${agent.bin}-short`);
   for (const task of tasksFor(agent, project)) {
     const proof = await proveTask(agent, task, { ...place, folder: project.folder });
-    told.push({ task: task.name, model: task.model, ...whatHappened(proof) });
+    report.tasks.push({ task: task.name, model: task.model, ...whatHappened(proof) });
     tell(task.name, proof);
   }
-  return told;
+  await keep(report);
 }
 
-async function proveLong(agent, place) {
-  const told = [];
+/** Keeps what is known after each dialect: all of them take a while. */
+async function proveLong(agent, place, report) {
   for (const dialect of flags.dialects?.split(',') ?? DIALECTS) {
     const project = newProject(`${agent.bin}-${dialect}`);
     const here = { ...place, folder: project.folder };
     const task = longTask(agent, dialect, project);
     const proof = await proveTask(agent, task, here);
     proof.faults.push(...(await proveAbort(agent, abortTask(agent, dialect, project), here)));
-    told.push({ dialect, turns: task.script.done(), seconds: proof.seconds, ...whatHappened(proof) });
-    tell(`the long task, ${dialect}: ${task.script.done()} turns`, proof);
+    const turns = task.script.done();
+    report.dialects.push({ dialect, turns, seconds: proof.seconds, ...whatHappened(proof) });
+    tell(`the long task, ${dialect}: ${turns} turns`, proof);
+    await keep(report);
   }
-  return told;
 }
 
 function whatHappened({ faults, exchanges, calls }) {
