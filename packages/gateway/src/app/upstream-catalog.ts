@@ -17,7 +17,7 @@ export interface ListedModel {
   created: number;
 }
 
-export interface UpstreamCatalog {
+interface UpstreamCatalog {
   /** The models of the upstream; undefined if it gives no list. */
   models(): Promise<ListedModel[] | undefined>;
   /** One of them, also by a name that is not in the list; undefined if the upstream has none of this name. */
