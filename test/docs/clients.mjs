@@ -153,8 +153,10 @@ function agentDialects(language) {
 function agentNotes({ agent, version, fallback, why, dialects }) {
   const failed = dialects.filter(({ passed }) => !passed);
   return [
-    ...(why === undefined ? [] : [`- ${agent} was not run: ${why}`]),
-    ...(fallback === undefined ? [] : [`- ${agent} ${version} is not the newest: ${fallback}`]),
+    ...(why === undefined ? [] : [`- ${agent} was not run: ${plain(why)}`]),
+    ...(fallback === undefined
+      ? []
+      : [`- ${agent} ${version} is not the newest. ${plain(fallback.split('; ')[0])}`]),
     ...failed.map(({ dialect, faults }) => `- ${agent}, ${code(dialect)}: ${plain(faults[0])}`),
   ];
 }

@@ -237,6 +237,16 @@ const agents = {
     lists: { name: 'list_directory', input: { path: '/home/me/project' } },
     reads: { name: 'read_file', input: { absolute_path: '/home/me/project/README.md' } },
   },
+  'with tools for shells that run already': {
+    tools: [
+      tool('read_bash', 'Reads output of a command.', { shellId: text('The shell session') }, ['shellId']),
+      tool('list_bash', 'Lists the shell sessions.', {}, []),
+      tool('view', 'Views files.', { path: text('The absolute path of a file') }, ['path']),
+      tool('bash', 'Runs a command.', { command: text('The command') }, ['command']),
+    ],
+    lists: { name: 'bash', input: { command: 'ls' } },
+    reads: { name: 'view', input: { path: '/home/me/project/README.md' } },
+  },
 };
 
 const system = `You are an agent that writes code. ${'Follow the rules of the house. '.repeat(600)}\nWorking directory: /home/me/project\nToday is Monday.`;

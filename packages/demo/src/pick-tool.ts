@@ -65,6 +65,7 @@ export interface Chore {
 
 /** Words in the names of suitable tools, the best first. */
 const SHELLS = 'bash shell exec execute terminal run command cmd';
+const SHELL_WORDS = SHELLS.split(' ');
 const SUITED: Readonly<Record<Chore['kind'], readonly string[]>> = {
   list: `ls list readdir glob tree find ${SHELLS}`.split(' '),
   read: `read cat view open ${SHELLS}`.split(' '),
@@ -74,13 +75,18 @@ const SUITED: Readonly<Record<Chore['kind'], readonly string[]>> = {
 /** Words that do not change what a tool is for. */
 const NEUTRAL = new Set(`file files directory dir folder text path tool content ${SHELLS}`.split(' '));
 
-/** Scores how well a tool's name suits, 0 to 1. `list_agents` and `view_image` are for something else. */
+/**
+ * Scores how well a tool's name suits, 0 to 1. `list_agents` and `view_image` are for something else, and so are
+ * `list_bash` and `read_bash`, for shells that run already.
+ */
 function suits(name: string, kind: Chore['kind']): number {
   const words = wordsOf(name);
   const places = words.map((word) => SUITED[kind].indexOf(word)).filter((place) => place >= 0);
   if (places.length === 0) return 0;
   const isStrange = words.some((word) => !SUITED[kind].includes(word) && !NEUTRAL.has(word));
-  return isStrange ? 0.05 : 1 - Math.min(...places) / 20;
+  const ofShell = words.filter((word) => SHELL_WORDS.includes(word)).length;
+  const isForShells = ofShell > 0 && places.length > ofShell;
+  return isStrange || isForShells ? 0.05 : 1 - Math.min(...places) / 20;
 }
 
 export function choreIn(question: string, things: Things): Chore | undefined {
