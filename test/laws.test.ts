@@ -118,6 +118,8 @@ function chosen(samples: readonly Sample[], most: number): Sample[] {
 
 /** Of fewer texts than this, none may hold a call. */
 const FEWEST_CUT = 4;
+/** Longer texts are not cut at every place, which costs the square of the length. */
+const LONGEST_CUT = EFFORT >= 0.2 ? 700 : 400;
 
 const tried = dialects.filter(({ name }) => ONLY?.includes(name) ?? true);
 
@@ -129,7 +131,7 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     const times = (full: number) => Math.ceil((own ? full : full / 8) * EFFORT);
     const corpus = corpusOf(dialect);
     const turns = turnsOf(dialect, random, PLAIN_WORDS, Math.ceil((own ? 30 : 20) * EFFORT));
-    const short = [...corpus, ...turns].filter(({ text }) => text.length < 700);
+    const short = [...corpus, ...turns].filter(({ text }) => text.length < LONGEST_CUT);
     const cut = own && EFFORT >= 0.1 ? short : chosen(short, Math.max(FEWEST_CUT, Math.ceil(25 * EFFORT)));
     const hostile = ingredients(dialect, []);
     const nearCalls = ingredients(

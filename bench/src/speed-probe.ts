@@ -57,7 +57,7 @@ function floodAll(): Pick<Speeds, 'floods' | 'steep'> {
 }
 
 const speeds: Speeds = {
-  argument: wants('argument') ? probed.map((dialect) => argumentSpeed(dialect, MB, 2)) : [],
+  argument: wants('argument') ? probed.map((dialect) => argumentSpeed(dialect, MB / 2, 2)) : [],
   prose: wants('prose') ? limited.map((dialect) => proseSpeed(dialect)) : [],
   limited: limited.map(({ name }) => name),
   ...(wants('floods') ? floodAll() : { floods: 0, steep: [] }),
