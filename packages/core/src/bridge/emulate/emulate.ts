@@ -147,6 +147,7 @@ class Emulation {
         const refused = rememberRefusal(error, this.upstream, turn.options.request);
         if (refused === undefined) throw error;
         this.#report.refused = refused;
+        turn.options.usage.drop();
         attempt--;
         continue;
       } finally {
