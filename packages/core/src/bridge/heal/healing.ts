@@ -90,7 +90,7 @@ export class Healing {
     readonly options: BridgeOptions & AskContext,
   ) {
     const stripped = stripControl(given);
-    const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+    const { members, dropped } = foreignMembers(stripped, upstream, silent);
     const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
     const left = leftOut(request, upstream);
     const ignored = [...dropped, ...controlMembers(given), ...(left.ignored ?? [])];
@@ -326,15 +326,6 @@ export class Healing {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
 }
-
-/** Members that the encoder of another API reads, in its own words. */
-export const handledMembers = new Set([
-  ...silent,
-  'text',
-  'response_format',
-  'output_format',
-  'output_config',
-]);
 
 /** Throws if the user's message holds media. */
 function withReadableMedia(request: ModelRequest): ModelRequest {
