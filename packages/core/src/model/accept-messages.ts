@@ -100,8 +100,13 @@ function userMessages(message: IncomingMessage): Message[] {
 /** Keeps a media part of ours, or any part that is no text, as it arrived. */
 function toMedia({ value, fields, type, path, own }: Incoming): MediaPart {
   if (type !== 'media' || !fields.has('media')) return { type: 'media', media: toOpaque(value, path) };
-  const extra = extraOf(fields, ['type', 'media'], own, path);
-  return { type: 'media', media: toOpaque(fields.get('media'), path), ...(extra && { extra }) };
+  const extra = extraOf(fields, ['type', 'media', ...(own ? ['ofResult'] : [])], own, path);
+  return {
+    type: 'media',
+    media: toOpaque(fields.get('media'), path),
+    ...(own && fields.get('ofResult') === true && { ofResult: true }),
+    ...(extra && { extra }),
+  };
 }
 
 function assistantMessages(message: IncomingMessage): Message[] {

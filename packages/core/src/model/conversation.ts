@@ -25,6 +25,8 @@ export interface ReasoningPart {
 export interface MediaPart {
   type: 'media';
   media: unknown;
+  /** A tool gave it, in its result or in the message behind it: where a model cannot see it, a note may stand for it. */
+  ofResult?: boolean;
   extra?: Extra;
 }
 

@@ -142,7 +142,7 @@ class Catalog implements UpstreamCatalog {
 
 /** The address without the version: engines have their own paths beside it. */
 function rootOf(url: string): string {
-  return url.replace(/\/v\d+$/, '');
+  return url.replace(/\/v\d+\/?(?=\?|$)/, '');
 }
 
 /** The most models of one list, and the longest name. */

@@ -18,7 +18,7 @@ import { ApiError } from '../../model/index.js';
 import type { Delivery } from './delivery.js';
 import { NativeCall } from './native-call.js';
 import { withNearKeys } from './near-keys.js';
-import { type AttemptProblem, isCut, isWanted, problemOf } from './problem.js';
+import { type AttemptProblem, isCut, issuesOf, isWanted, problemOf } from './problem.js';
 
 export interface AttemptCallsOptions {
   tools: ReadonlyMap<string, Tool>;
@@ -83,6 +83,8 @@ export class AttemptCalls {
   cut = false;
   /** A call is complete that the rest of the text may show to be cut: it is not delivered before the end. */
   mayBeCut = false;
+  /** The only call that is allowed came. What follows is read for what it shows of that call, and not delivered. */
+  over = false;
   /** A live call turned out unreadable: the answer ends with this error. */
   failure: ApiError | undefined;
   readonly #started = new Map<CallSource, StartedCall>();
@@ -146,7 +148,7 @@ export class AttemptCalls {
       this.judge(event, started.id, () => this.#sourceOf(event, source));
     }
     this.#settle(event, source);
-    this.#endAfterCall(source === 'text' ? event.range[1] : undefined);
+    this.#endAfterCall(event, source);
   }
 
   /** Whether what was read as a call of no declared tool is the JSON that was asked for. */
@@ -211,7 +213,7 @@ export class AttemptCalls {
   // --- native calls --------------------------------------------------------------------------------------
 
   native(event: NativeCallEvent): void {
-    if (this.text.ended) return;
+    if (this.text.ended || this.over) return;
     if (event.type === 'call-start') {
       const call = new NativeCall(event.name, event.id, this.options.parser);
       if (this.#isOneTooMany(call)) return;
@@ -285,7 +287,7 @@ export class AttemptCalls {
       if (problem.kind === 'other-tool') this.issues.push(...problem.issues);
     }
     this.text.flush();
-    if (problem && this.#isTextInTheEnd(problem, event.name)) {
+    if (problem && this.#isTextInTheEnd(problem, event)) {
       this.text.say(source());
       return;
     }
@@ -296,10 +298,11 @@ export class AttemptCalls {
   }
 
   /** Whether the client must get this wrong call as text, once reasks did not help. */
-  #isTextInTheEnd({ kind }: AttemptProblem, name: string): boolean {
+  #isTextInTheEnd({ kind }: AttemptProblem, event: CallEnd): boolean {
     if (kind === 'unknown-tool') return this.options.unknownAsText ?? false;
-    if (kind === 'bad-arguments') return this.options.tools.get(name)?.extra?.strict === true;
-    return kind === 'echo' || kind === 'other-tool';
+    if (kind === 'echo' || kind === 'other-tool') return true;
+    const isStrict = this.options.tools.get(event.name)?.extra?.strict === true;
+    return isStrict && issuesOf(event, 'schema-mismatch').length > 0;
   }
 
   /** Whether the answer ended because of a limit or a filter: asking again would not help. */
@@ -316,8 +319,11 @@ export class AttemptCalls {
   }
 
   /** Ends the attempt where only one call is allowed. */
-  #endAfterCall(at?: number): void {
-    if (!this.options.parallelCalls && this.delivered > 0) this.text.end(at);
+  #endAfterCall({ range }: CallEnd, source: CallSource): void {
+    if (this.options.parallelCalls || this.delivered === 0) return;
+    if (source !== 'text') this.text.end();
+    else if (this.options.rawValues) this.over = true;
+    else this.text.end(range[1]);
   }
 }
 

@@ -124,7 +124,7 @@ export class Attempt {
 
   /** Takes reasoning that the upstream sends apart from the text. */
   reasoning(text: string): AnswerEvent[] {
-    if (text === '' || this.done) return [];
+    if (text === '' || this.done || this.#calls.over) return [];
     this.#think(text);
     return this.#delivery.take();
   }
@@ -136,8 +136,9 @@ export class Attempt {
   }
 
   /** Ends the attempt with the upstream's finish reason. The events are empty if the model is asked again. */
-  finish(reason: FinishReason): { outcome: AttemptOutcome; events: AnswerEvent[] } {
+  finish(given: FinishReason): { outcome: AttemptOutcome; events: AnswerEvent[] } {
     if (!this.done) this.#readAll(this.#parser.finish());
+    const reason = this.#calls.over ? 'stop' : given;
     this.#calls.endNative(reason);
     this.#text.flushStops();
     this.#endStructured(reason);
@@ -184,9 +185,22 @@ export class Attempt {
   #readAll(events: ParseEvent[]): void {
     for (const event of events) {
       if (this.done) return;
-      this.#note(event);
-      this.#read(event);
+      if (this.#calls.over) this.#readOn(event);
+      else {
+        this.#note(event);
+        this.#read(event);
+      }
     }
+  }
+
+  /** Reads behind the only call that is allowed: what is left over there shows that one of its values was cut. */
+  #readOn(event: ParseEvent): void {
+    this.#text.settle(event);
+    if (event.type !== 'text-delta' && event.type !== 'markup') return;
+    const cut = issuesOf(event, 'ambiguous-value');
+    this.issues.push(...cut);
+    if (cut.length > 0) this.#calls.addProblem('unreadable', cut);
+    if (cut.length > 0 || issuesOf(event, 'forged-result').length > 0) this.#text.end(event.range[1]);
   }
 
   #note(event: ParseEvent): void {

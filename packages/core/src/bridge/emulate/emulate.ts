@@ -87,10 +87,10 @@ class Emulation {
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
-    const stripped = stripControl(given);
+    const told = tellItems(given);
     const { dialect, from } = settled(options, given.model);
     const kept = keepReasoning(
-      withThinking(tellItems(stripped), dialect, upstream, options),
+      withThinking(stripControl(told), dialect, upstream, options),
       dialect,
       upstream.takes,
     );
@@ -98,7 +98,7 @@ class Emulation {
     const { conversation, skippedTools } = request;
     const ignored = [
       ...ignoredMembers(request, upstream),
-      ...nestedMembers(given),
+      ...nestedMembers(told),
       ...controlMembers(given),
       ...ignoredThinking(request, dialect, upstream),
       ...kept.ignored,
@@ -147,6 +147,7 @@ class Emulation {
         const refused = rememberRefusal(error, this.upstream, turn.options.request);
         if (refused === undefined) throw error;
         this.#report.refused = refused;
+        turn.options.usage.drop();
         attempt--;
         continue;
       } finally {

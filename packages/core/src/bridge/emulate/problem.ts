@@ -53,11 +53,11 @@ export function problemOf(
   const unknown = issuesOf(event, 'unknown-tool');
   if (unknown.length > 0) return { kind: 'unknown-tool', issues: unknown, callId };
   if (!isWanted(event.name, toolChoice)) return { kind: 'other-tool', issues: [otherTool(event)], callId };
+  const echo = issuesOf(event, 'suspected-echo');
+  if (echo.length > 0 && refuseEchoes) return { kind: 'echo', issues: echo, callId };
   // Without its id: how to write the value cannot be said in a result, where markers are broken.
   const cut = issuesOf(event, 'ambiguous-value');
   if (cut.length > 0) return { kind: 'unreadable', issues: cut };
-  const echo = issuesOf(event, 'suspected-echo');
-  if (echo.length > 0 && refuseEchoes) return { kind: 'echo', issues: echo, callId };
   const faults = issuesOf(event, 'schema-mismatch');
   return faults.length > 0 ? { kind: 'bad-arguments', issues: faults, callId } : undefined;
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report } from '../../model/index.js';
 import { type ApiName, wireOf } from '../../wire/index.js';
 import type { BridgeOptions } from '../options.js';
+import { createAsk } from '../reply/create-ask.js';
 import { createUpstream } from '../upstream/http-upstream.js';
 import { emulate } from './emulate.js';
 
@@ -100,4 +101,28 @@ describe('thinking of the Messages API', () => {
     expect(prompt.body.prompt).toMatch(/<think>$/);
     expect(prompt.ignored).toEqual(['thinking.budget_tokens']);
   });
+});
+
+it.each(['heal', 'native', 'emulate'] as const)('is told of an effort that was refused: %s', async (mode) => {
+  const ask = createAsk({
+    mode,
+    dialect: 'hermes',
+    upstream: {
+      url: 'http://up.invalid/v1',
+      stream: false,
+      async fetch(_, { body }) {
+        const choice = { index: 0, message: { content: 'Hello' }, finish_reason: 'stop' };
+        return String(body).includes('reasoning_effort')
+          ? Response.json({ error: { message: 'unknown: reasoning_effort' } }, { status: 400 })
+          : Response.json({ id: 'c', choices: [choice] });
+      },
+    },
+  });
+  const request = wireOf('openai-chat').decodeRequest(asks['openai-chat']('high'));
+  for (let turn = 0; turn < 2; turn++) {
+    let report: Report | undefined;
+    for await (const event of ask(request, { signal: new AbortController().signal }))
+      if (event.type === 'report') report = event.report;
+    expect(report?.ignored).toEqual(['reasoning_effort']);
+  }
 });

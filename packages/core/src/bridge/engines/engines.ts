@@ -33,7 +33,8 @@ const templateSwitch = (on: boolean): Extra => ({
   chat_template_kwargs: { enable_thinking: on, thinking: on },
 });
 
-const otherDialect = 'use a dialect without special tokens, such as hermes';
+/** What helps against special tokens that any engine leaves out. */
+export const otherDialect = 'use a dialect without special tokens, such as hermes';
 
 const vllm: Engine = {
   name: 'vllm',

@@ -5,6 +5,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import { Writer } from '../../engine/writer.js';
 import type { Tool } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
+import { otherDialect } from './engines.js';
 
 /** How vendors spell special tokens: `<|call|>`, `<｜tool▁sep｜>`, `<|tool_call>`, `[TOOL_CALLS]`. */
 const special = /^(?:<[|｜][^\s<>]*>|<[^\s<>]*[|｜]>|\[[A-Z_]+\])$/u;
@@ -62,9 +63,7 @@ export function strippedHeads(dialect: Dialect, tools: Iterable<Tool>): Stripped
   return [...tools].map(({ name }) => ({ tool: name, start: rest.before + name, end: rest.behind }));
 }
 
-const OTHER_DIALECT = 'use a dialect without special tokens, such as hermes';
-
 /** What to do about special tokens that an upstream leaves out. */
 export function tokensAdvice({ specialTokens }: Upstream): string {
-  return specialTokens?.().advice ?? OTHER_DIALECT;
+  return specialTokens?.().advice ?? otherDialect;
 }

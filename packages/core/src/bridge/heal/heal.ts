@@ -47,7 +47,7 @@ async function* healBatches(
     yield healing.end();
     return;
   } catch (error) {
-    const refused = healing.started ? undefined : rememberRefusal(error, upstream, request);
+    const refused = healing.started ? undefined : rememberRefusal(error, upstream, healing.sent);
     if (refused !== undefined) return yield* withRefused(healBatches(request, upstream, options), refused);
     if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools) throw error;
     failure = callFailure(error);

@@ -172,10 +172,14 @@ export class HealedChoice {
 
   #deliverHeld(): void {
     const copies = new Set([...this.#native.values()].map(({ name, text }) => keyOf(name, text)));
-    for (const segment of this.#text.takeHeld()) {
+    const isCopy = ({ call }: LeakedCall) => copies.has(keyOf(call.name, call.raw));
+    const held = this.#text.takeHeld();
+    const { cut } = this.#text;
+    if (cut.length > 0 && held.some((segment) => segment.type === 'call' && !isCopy(segment)))
+      this.#calls.addProblem('unreadable', cut);
+    for (const segment of held) {
       if (segment.type !== 'call') this.#text.pass(segment);
-      else if (copies.has(keyOf(segment.call.name, segment.call.raw)))
-        this.repairs.push({ code: 'leaked-copy', range: segment.range });
+      else if (isCopy(segment)) this.repairs.push({ code: 'leaked-copy', range: segment.range });
       else this.#deliverLeaked(segment);
     }
   }
@@ -203,6 +207,8 @@ export class HealedChoice {
 class HealedText implements CallText {
   leftOpener: Issue | undefined;
   ended = false;
+  /** What follows a leaked call and shows that one of its values was cut. */
+  readonly cut: Issue[] = [];
   readonly #source = new SourceWindow();
   #length = 0;
   #watch: LeakWatcher | undefined;
@@ -244,6 +250,7 @@ class HealedText implements CallText {
     this.#watch = undefined;
     this.#passAll(watch.finish());
     this.issues.push(...watch.issues);
+    this.cut.push(...watch.issues.filter(({ code }) => code === 'ambiguous-value'));
   }
 
   /** Delivers all text that was held: a call follows. Where the answer is to be JSON, the text waits for the end. */

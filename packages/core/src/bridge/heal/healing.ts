@@ -35,7 +35,6 @@ import { foreignMembers } from '../upstream/vendor-members.js';
 import { type CallFailure, callFailure } from './call-failures.js';
 import { HealedChoice, type HealedChoiceOptions } from './healed-choice.js';
 import { rescueCalls } from './rescue-calls.js';
-
 import { isNamed, watchedDialects } from './watched-dialects.js';
 
 /** How much a report keeps of the error that calls were read from. */
@@ -69,8 +68,10 @@ export class Healing {
   delivered = false;
   /** An event was delivered. */
   started = false;
+  /** The last request as the upstream got it. */
+  sent: UpstreamRequest | undefined;
   /** Text or a call was delivered. */
-  #sent = false;
+  #said = false;
   readonly #watched: readonly Dialect[];
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #report: Report;
@@ -89,7 +90,7 @@ export class Healing {
     readonly options: BridgeOptions & AskContext,
   ) {
     const stripped = stripControl(given);
-    const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+    const { members, dropped } = foreignMembers(stripped, upstream, silent);
     const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
     const left = leftOut(request, upstream);
     const ignored = [...dropped, ...controlMembers(given), ...(left.ignored ?? [])];
@@ -211,9 +212,10 @@ export class Healing {
     const { signal, onEvent, render } = this.options;
     const seen = seesMedia(this.upstream) ? given : withReadableMedia(given);
     const request = askedInWords(seen, this.upstream, render?.language);
+    this.sent = request;
     onEvent?.({ type: 'upstream-request', choice: only, attempt, request });
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
-    this.delivered = this.#sent;
+    this.delivered = this.#said;
     const onIgnored = (member: string) => addIgnored(this.#report, member);
     return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored }));
   }
@@ -226,7 +228,7 @@ export class Healing {
     const out: AnswerEvent[] = [];
     const error = this.#readInto(out, asking, batch);
     this.started ||= out.length > 0;
-    this.#sent ||= out.some(isContent);
+    this.#said ||= out.some(isContent);
     if (asking.said) asking.said = !separate(out);
     return { events: out, error };
   }
@@ -324,15 +326,6 @@ export class Healing {
     return this.#tools.size > 0 && this.options.policies?.calls !== 'text';
   }
 }
-
-/** Members that the encoder of another API reads, in its own words. */
-export const handledMembers = new Set([
-  ...silent,
-  'text',
-  'response_format',
-  'output_format',
-  'output_config',
-]);
 
 /** Throws if the user's message holds media. */
 function withReadableMedia(request: ModelRequest): ModelRequest {

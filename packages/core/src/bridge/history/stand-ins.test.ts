@@ -159,3 +159,23 @@ describe('blocks of the Messages API', () => {
     expect(wire.encodeRequest(wire.decodeRequest(structuredClone(body)))).toEqual(body);
   });
 });
+
+it('are listed by their type, also for a text model behind their own API', async () => {
+  const ask = createAsk({
+    dialect: 'hermes',
+    upstream: { ...scriptedUpstream(['Hi.']), api: 'openai-responses' },
+  });
+  const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' };
+  const tools = [{ type: 'custom', name: 'apply_patch', format }];
+  const request = wireOf('openai-responses').decodeRequest({ ...history, tools });
+  let ignored: string[] | undefined;
+  let taught: string[] | undefined;
+  for await (const event of ask(request, { signal: new AbortController().signal })) {
+    if (event.type !== 'report') continue;
+    ignored = event.report.ignored;
+    taught = event.report.taughtGrammars;
+  }
+  expect(ignored?.sort()).toEqual(items.map(({ type }) => `item.${type}`).sort());
+  // The format of a freeform tool is in the prompt.
+  expect(taught).toEqual(['apply_patch']);
+});

@@ -4,8 +4,8 @@ import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
 import { emulate } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
+import { silent } from '../emulate/spell-request.js';
 import { heal } from '../heal/heal.js';
-import { handledMembers } from '../heal/healing.js';
 import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
@@ -77,11 +77,15 @@ async function* passThrough(
   context: UpstreamContext,
 ): AsyncGenerator<AnswerEvent> {
   const stripped = stripControl(request);
-  const { members, dropped } = foreignMembers(stripped, upstream, handledMembers);
+  const { members, dropped } = foreignMembers(stripped, upstream, silent);
   const { skippedItems, ignored: left = [] } = leftOut(request, upstream);
   const ignored = [...dropped, ...controlMembers(request), ...left];
   const asked = askedInWords(stripped, upstream);
-  yield* upstream.ask(Object.keys(members).length > 0 ? { ...asked, members } : asked, context);
+  const onIgnored = (member: string) => {
+    if (!ignored.includes(member)) ignored.push(member);
+  };
+  const sent = Object.keys(members).length > 0 ? { ...asked, members } : asked;
+  yield* upstream.ask(sent, { ...context, onIgnored });
   const taught = taughtGrammars(request, upstream);
   const report: Report = {
     mode: 'native',

@@ -133,3 +133,71 @@ describe.each(Object.entries(files))('a file with the closers of %s', (dialect, 
     });
   });
 });
+
+/** A call in qwen3-coder whose first value holds an opening tag, so that it may be cut. */
+const doubtful = (values: string) =>
+  `<tool_call>\n<function=write_file>\n<parameter=path>\na <parameter=b> c\n</parameter>\n${values}</function>\n</tool_call>`;
+const whole = doubtful('<parameter=content>\nx\n</parameter>\n');
+
+async function post(body: object, texts: string[], options: Partial<ResponderOptions>) {
+  const upstream = scriptedUpstream(texts, { tools: options.mode === 'heal' });
+  const respond = createResponder({ upstream, dialect: 'qwen3-coder', ...options });
+  const request = new Request('http://test.invalid/v1/chat/completions', {
+    method: 'POST',
+    body: JSON.stringify({ ...apis['/v1/chat/completions'], ...body }),
+  });
+  return { answer: await (await respond(request)).text(), asked: upstream.asked };
+}
+
+describe('a value that may be cut', () => {
+  it('does not make a call of a copied text that is refused', async () => {
+    const messages = [{ role: 'user', content: `Read this: ${whole}` }];
+    const { answer } = await post({ messages }, [whole], { echoes: 'refuse', reasks: 0 });
+    expect(answer).toContain('suspected-echo');
+    expect(answer).not.toContain('"tool_calls"');
+  });
+
+  it('does not make a call of arguments that break the schema of a strict tool', async () => {
+    const tools = [{ type: 'function', function: { name: 'write_file', parameters, strict: true } }];
+    const lacking = doubtful('<parameter=other>\nx\n</parameter>\n');
+    const { answer } = await post({ tools }, [lacking], { reasks: 0 });
+    expect(answer).toContain('ambiguous-value');
+    expect(answer).not.toContain('"tool_calls"');
+  });
+});
+
+describe('a cut value of the only call that is allowed', () => {
+  const file = 'x\n</parameter>\n</function>\n</tool_call>\ny\n';
+  const once = { parallel_tool_calls: false };
+
+  it('is asked for again', async () => {
+    const { answer, asked } = await post(once, [qwen(file), 'Sorry.'], {});
+    expect(asked).toHaveLength(2);
+    expect(answer).not.toContain('"tool_calls"');
+  });
+
+  it('has its issue where it was streamed', async () => {
+    const { answer } = await post({ ...once, stream: true }, [qwen(file)], {});
+    expect(answer).toContain('ambiguous-value');
+    expect(answer).toContain('"finish_reason":"tool_calls"');
+  });
+
+  it('is not looked for in further calls, which are not delivered', async () => {
+    const { answer, asked } = await post(once, [`${qwen('x')}\n${qwen('y')}\nDone.`], {});
+    expect(asked).toHaveLength(1);
+    const { choices, dragoman } = JSON.parse(answer);
+    expect(choices[0].message.tool_calls).toHaveLength(1);
+    expect([choices[0].message.content, dragoman.issues]).toEqual([null, []]);
+  });
+});
+
+it.each([false, true])(
+  'asks a native upstream again that leaked a call with a cut value: %s',
+  async (stream) => {
+    const leaked = qwen('x\n</parameter>\n</function>\n</tool_call>\ny\n');
+    const { answer, asked } = await post({ stream }, [leaked, 'Sorry.'], { mode: 'heal' });
+    expect(asked).toHaveLength(2);
+    expect(answer).toContain('ambiguous-value');
+    expect(answer).not.toContain('"tool_calls"');
+  },
+);

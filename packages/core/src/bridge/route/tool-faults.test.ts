@@ -20,6 +20,8 @@ it('each of the four kinds is found in issues, repairs and reasks', () => {
     ['invalid-json', { reasks: [reask()] }],
     ['leak', { repairs: [repair('leaked-call')] }],
     ['leak', { issues: [issue('foreign-format')] }],
+    // The endpoint left out the tokens that calls are made of.
+    ['leak', { issues: [issue('stripped-markers')] }],
   ];
   for (const [kind, notes] of cases) expect(toolFaults({ ...clean, ...notes })).toEqual([kind]);
 });

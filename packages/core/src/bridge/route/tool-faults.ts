@@ -21,6 +21,7 @@ const issueFaults: ReadonlyMap<IssueCode, ToolFault> = new Map([
   ['unknown-tool', 'unknown-tool'],
   ['schema-mismatch', 'schema-mismatch'],
   ['foreign-format', 'leak'],
+  ['stripped-markers', 'leak'],
 ]);
 
 const repairFaults: ReadonlyMap<RepairCode, ToolFault> = new Map([

@@ -27,20 +27,38 @@ function isAboutFormat({ status, message }: ApiError): boolean {
   return subjects.some((subject) => said.includes(subject));
 }
 
+/** The models that refused a format, of each upstream. */
 const refusing = new WeakMap<Upstream, Set<string>>();
+
+function refusingModels(upstream: Upstream): Set<string> {
+  const models = refusing.get(upstream) ?? new Set();
+  refusing.set(upstream, models);
+  return models;
+}
+
+/** Makes an upstream that was made from another for one request remember what that one does. */
+export function shareRefusals(upstream: Upstream, made: Upstream): void {
+  refusing.set(made, refusingModels(upstream));
+}
 
 /** Whether this model refused a format before. */
 export function refusesFormats(upstream: Upstream, { model }: ModelRequest): boolean {
   return refusing.get(upstream)?.has(model) ?? false;
 }
 
-/** Remembers a refusal of the format that was sent; the model can then be asked again. Gives the upstream's message. */
-export function rememberRefusal(error: unknown, upstream: Upstream, sent: ModelRequest): string | undefined {
-  if (!sent.format || !(error instanceof ApiError) || !isAboutFormat(error)) return undefined;
-  if (refusesFormats(upstream, sent)) return undefined;
-  const models = refusing.get(upstream) ?? new Set();
+/**
+ * Remembers a refusal of the format that was sent; the model can then be asked again, without it. Gives the upstream's
+ * message. Several requests at once may be refused, so it does not matter whether another was before.
+ */
+export function rememberRefusal(
+  error: unknown,
+  upstream: Upstream,
+  sent: ModelRequest | undefined,
+): string | undefined {
+  if (!sent?.format || !(error instanceof ApiError) || !isAboutFormat(error)) return undefined;
+  const models = refusingModels(upstream);
   // Bounded, since clients choose the names.
   if (models.size >= 1000) models.clear();
-  refusing.set(upstream, models.add(sent.model));
+  models.add(sent.model);
   return error.message;
 }

@@ -393,9 +393,10 @@ describe('the format', () => {
 
   it('lists what of its members has no effect', async () => {
     const members = { text: { verbosity: 'low', format: { type: 'text' } } };
-    const { report, text } = await ask('openai-responses', false, ['Hi.'], { members });
-    expect(report.ignored).toEqual(['text.verbosity']);
-    expect(text).toBe('Hi.');
+    for (const options of [{}, { native: true }, { native: true, mode: 'native' as const }]) {
+      const { report, text } = await ask('openai-responses', false, ['Hi.'], { ...options, members });
+      expect([report.ignored, text]).toEqual([['text.verbosity'], 'Hi.']);
+    }
     const grammar = { text: { format: { type: 'grammar', syntax: 'lark' } } };
     const other = await ask('openai-responses', false, ['Hi.'], { members: grammar });
     expect(other.report.ignored).toEqual(['text.format']);

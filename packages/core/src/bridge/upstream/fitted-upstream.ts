@@ -6,6 +6,7 @@ import { type AnswerEvent, ApiError, type Mend, type Message, type ModelRequest 
 import { refusedRoles } from '../history/role-refusals.js';
 import { type RoleShape, roleShapes, shapeRoles } from '../history/role-shapes.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
+import { shareRefusals } from '../structured/format-refusals.js';
 import { type Batches, batchesOf, fromBatches } from './batches.js';
 import { readableMedia } from './media.js';
 import { refusesMedia } from './media-refusals.js';
@@ -71,8 +72,10 @@ export function fittedUpstream(
     );
   const shown = (event: BridgeEvent): BridgeEvent =>
     event.type === 'upstream-request' ? { ...event, request: fit(event.request, known.of(model)) } : event;
+  const asked: Upstream = { ...upstream, ask };
+  shareRefusals(upstream, asked);
   const fitted: FittedUpstream = {
-    upstream: { ...upstream, ask },
+    upstream: asked,
     onEvent: tell && ((event) => tell(shown(event))),
     mended: inForm(messages, known.of(model)).mended,
   };

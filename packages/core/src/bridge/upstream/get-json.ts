@@ -2,6 +2,7 @@
 // that a client needs.
 
 import { authHeaders, defaultWire, wireOf } from '../../wire/index.js';
+import { addressAt } from './address-at.js';
 import type { UpstreamOptions } from './http-upstream.js';
 import { unlessAborted } from './on-abort.js';
 import { ResponseText, startOfText } from './response-text.js';
@@ -29,7 +30,7 @@ export async function getJson(
   try {
     const wire = typeof api === 'string' ? wireOf(api) : api;
     patience.await('firstByte');
-    const fetched = (options.fetch ?? fetch)(url + path, {
+    const fetched = (options.fetch ?? fetch)(addressAt(url, path), {
       method: 'GET',
       headers: { accept: 'application/json', ...authHeaders(wire, key), ...headers },
       signal: patience.signal,

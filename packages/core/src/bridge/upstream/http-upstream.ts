@@ -5,6 +5,7 @@ import { withoutFreeform } from '../../model/freeform.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
 import type { EngineName } from '../engines/engines.js';
+import { addressAt } from './address-at.js';
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { unlessAborted } from './on-abort.js';
@@ -170,7 +171,7 @@ async function attempt(
   const { signal } = patience;
   let response: Fetched;
   try {
-    const fetched: Promise<Fetched> = (options.fetch ?? fetch)(addressOf(wire, options), {
+    const fetched: Promise<Fetched> = (options.fetch ?? fetch)(addressAt(options.url, wire.path), {
       method: 'POST',
       headers: headersOf(wire, options),
       body,
@@ -214,12 +215,6 @@ function secondsUntil(said: string | null): number | undefined {
   const number = Number(said);
   const seconds = Number.isNaN(number) ? (Date.parse(said) - Date.now()) / 1000 : number;
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
-}
-
-function addressOf(wire: Wire, { url }: UpstreamOptions): string {
-  const [address = '', ...query] = url.split('?');
-  const root = address.endsWith('/') ? address.slice(0, -1) : address;
-  return [root + wire.path, ...query].join('?');
 }
 
 function headersOf(wire: Wire, { key, headers, stream }: UpstreamOptions): Record<string, string> {

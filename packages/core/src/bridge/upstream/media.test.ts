@@ -379,6 +379,37 @@ describe('a native upstream that refuses images', () => {
     },
   );
 
+  it.each(apis)('is asked again in emulation as well: %s', async (api) => {
+    const { respond, sent } = blind('openai-chat', 400, 'm is not a multimodal model', {
+      mode: 'emulate',
+      dialect: 'hermes',
+    });
+    for (let turn = 0; turn < 2; turn++) {
+      const response = await respond(post(api, withResult[api]));
+      expect([response.status, (await response.text()).includes('unseen-media')]).toEqual([200, true]);
+      expect(sent.at(-1)).toContain(JSON.stringify(note).slice(1, -1));
+    }
+    expect(sent.map((body) => body.includes(png))).toEqual([true, false, false]);
+  });
+
+  it('is asked again in emulation after a PDF, which stands in the message behind the result', async () => {
+    const sent: string[] = [];
+    const fetch = async (url: string, init: RequestInit) =>
+      String(init.body).includes('data:application/pdf')
+        ? Response.json({ error: { message: 'm is not a multimodal model' } }, { status: 400 })
+        : refusingFetch('openai-chat', sent)(url, init);
+    const upstream = { url: 'http://upstream.invalid/v1', stream: false, retries: 0, fetch };
+    const { status } = await ask('anthropic-messages', claudeCodePdf, {
+      upstream,
+      mode: 'emulate',
+      dialect: 'hermes',
+    });
+    expect([status, sent.at(-1)?.includes('[file (application/pdf, 9 bytes): not shown')]).toEqual([
+      200,
+      true,
+    ]);
+  });
+
   it.each(apis)("passes its error where the image is the user's own: %s", async (api) => {
     const { respond, sent } = blind(api, 400, 'm is not a multimodal model');
     const response = await respond(post(api, userBody(api, [images[api]])));

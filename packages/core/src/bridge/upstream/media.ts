@@ -64,7 +64,8 @@ class Reading {
       const text = documentText(part.media);
       if (text !== undefined) return { type: 'text', text: `\n${text}\n` };
       if (this.sees) return part;
-      if (afterResults) return { type: 'text', text: `\n${this.#note(part.media, partPath(at, place))}\n` };
+      if (afterResults || part.ofResult)
+        return { type: 'text', text: `\n${this.#note(part.media, partPath(at, place))}\n` };
       this.refused ??= noMedia(part.media, `messages[${at}].content[${place}]`);
       return part;
     });
@@ -116,21 +117,29 @@ function noMedia(media: unknown, path: string): ApiError {
   return new ApiError('unsupported-media', message, { path });
 }
 
-/** Moves media of tool results into a user's message after them: dialects cannot write media in a result. */
+/**
+ * Moves media of tool results into a user's message after them: dialects cannot write media in a result. Media in the
+ * message behind results are marked, too: once results are rendered, nothing else shows where they came from.
+ */
 export function liftResultMedia(messages: readonly Message[]): Message[] {
   const lifted: Message[] = [];
   let waiting: MediaPart[] = [];
-  for (const message of messages) {
+  for (const [at, message] of messages.entries()) {
     if (message.role !== 'tool' && waiting.length > 0) {
       lifted.push({ role: 'user', parts: waiting });
       waiting = [];
     }
-    lifted.push(message);
+    const isBehind = message.role === 'user' && messages[at - 1]?.role === 'tool';
+    lifted.push(isBehind ? { ...message, parts: message.parts.map(ofResult) } : message);
     if (message.role === 'tool') waiting.push(...message.parts.flatMap(mediaOf));
   }
   return waiting.length > 0 ? [...lifted, { role: 'user', parts: waiting }] : lifted;
 }
 
 function mediaOf(result: ToolResult): MediaPart[] {
-  return resultMedia(result).map((media) => ({ type: 'media', media }));
+  return resultMedia(result).map((media) => ({ type: 'media', media, ofResult: true }));
+}
+
+function ofResult<P extends UserMessage['parts'][number]>(part: P): P {
+  return part.type === 'media' ? { ...part, ofResult: true } : part;
 }

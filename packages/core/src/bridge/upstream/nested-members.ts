@@ -16,12 +16,17 @@ const read = new Set([
 
 export function nestedMembers({ conversation: { messages, tools } }: ModelRequest): string[] {
   const names = new Set<string>();
-  for (const { extra } of tools) addNames(names, 'tool', extra);
+  for (const { extra, freeform } of tools) addNames(names, 'tool', freeform ? withoutFormat(extra) : extra);
   for (const message of messages) {
     addNames(names, 'message', message.extra);
     for (const part of message.parts) addPart(names, part);
   }
   return [...names];
+}
+
+/** The format of a freeform tool is taught, or enforced. */
+function withoutFormat({ format: _, ...extra }: Extra = {}): Extra {
+  return extra;
 }
 
 function addPart(names: Set<string>, part: Message['parts'][number]): void {

@@ -5,6 +5,7 @@
 //   Mistral       {"type": "extra_forbidden", "loc": ["body", "reasoning_effort"], …}
 //   OpenAI        Unrecognized request argument supplied: reasoning_effort
 //   older vLLM    reasoning_effort: Input should be 'low', 'medium' or 'high'
+//   vLLM          chat_template is not supported for Mistral tokenizers.
 
 import type { ApiError } from '../../model/index.js';
 
@@ -14,6 +15,7 @@ export const EFFORT = 'reasoning_effort';
 /** What a refusal says besides the name of the member, in lower case. */
 const words: ReadonlyMap<string, readonly string[]> = new Map([
   [EFFORT, ['reasoning effort', 'does not support thinking']],
+  ['chat_template_kwargs', ['chat_template is not supported']],
 ]);
 
 const statuses: readonly unknown[] = [400, 422];

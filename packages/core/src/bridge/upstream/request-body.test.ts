@@ -88,4 +88,19 @@ describe('the body of a request', () => {
     expect(written(one)).not.toHaveProperty('stream_options');
     expect(one.specialTokens().state).toBe('asked');
   });
+
+  it('is written without the switch of thinking, where the tokenizer has no template', () => {
+    const one = writer({ engine: 'vllm' });
+    const thinks = { ...request, settings: { thinking: true, effort: 'high' } };
+    const first = one.write(thinks);
+    const words = 'chat_template is not supported for Mistral tokenizers.';
+    const error = new ApiError('upstream-refused', words, { status: 400 });
+    const second = one.writeWithout(error, thinks, first);
+    expect(JSON.parse(first.text)).toHaveProperty('chat_template_kwargs');
+    expect(JSON.parse(second?.text ?? '')).not.toHaveProperty('chat_template_kwargs');
+    expect(JSON.parse(second?.text ?? '').reasoning_effort).toBe('high');
+    expect(second?.ignored).toEqual(['chat_template_kwargs']);
+    if (second) one.accept(second, thinks);
+    expect(written(one, thinks)).not.toHaveProperty('chat_template_kwargs');
+  });
 });

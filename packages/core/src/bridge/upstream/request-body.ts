@@ -1,12 +1,13 @@
 // The body of a request to an upstream: what the API makes of the request, with the members that the engine needs, those
 // of the client that only engines know, and those of the configuration, which come last.
 //
-// Some members can be left out: those that are our own wish (usage in a stream, special tokens), and the client's effort.
+// Some members can be left out: those that are our own wish (usage in a stream, special tokens), the client's effort, and
+// the engine's switch of thinking.
 // An upstream that refuses one of them is asked again without it, and is not sent it again.
 
 import { type ApiError, type Extra, isObject, setMember } from '../../model/index.js';
 import type { Wire } from '../../wire/index.js';
-import { type Engine, engineOf } from '../engines/engines.js';
+import { type Engine, engineOf, otherDialect } from '../engines/engines.js';
 import type { UpstreamOptions } from './http-upstream.js';
 import { EFFORT, RefusedMembers, refusedBy } from './refused-members.js';
 import type { SpecialTokens, UpstreamRequest } from './upstream.js';
@@ -47,8 +48,9 @@ export class BodyWriter {
     const thinking = this.#thinking(request);
     const tokens = request.specialTokens ? this.#tokenMembers(request) : {};
     const members = withTokens({ ...encoded, ...thinking, ...request.members }, tokens);
-    const wishes = [USAGE, EFFORT, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
-    const ignored = left.filter((name) => name === EFFORT && wishes.includes(name));
+    const efforts = new Set([EFFORT, ...Object.keys(thinking)]);
+    const wishes = [USAGE, ...efforts, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
+    const ignored = left.filter((name) => efforts.has(name) && wishes.includes(name));
     for (const name of left) if (wishes.includes(name)) delete members[name];
     return { text: JSON.stringify(patched(members, body)), wishes, left, ignored };
   }
@@ -106,8 +108,7 @@ export class BodyWriter {
 }
 
 /** What is advised for an unknown engine. */
-const OTHERWISE =
-  'name the engine of the upstream (engine: vllm), or set body: {skip_special_tokens: false} for it, or use a dialect without special tokens, such as hermes';
+const OTHERWISE = `name the engine of the upstream (engine: vllm), or set body: {skip_special_tokens: false} for it, or ${otherDialect}`;
 
 /** Adds the members for special tokens. A list is joined to the one that a grammar needs. */
 function withTokens(members: Extra, tokens: Extra): Extra {

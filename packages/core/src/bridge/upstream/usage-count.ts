@@ -51,6 +51,11 @@ export class AttemptUsage {
     this.#told = usage;
   }
 
+  /** Counts nothing: the upstream refused the request. */
+  drop(): void {
+    this.#ended = true;
+  }
+
   end(): void {
     if (this.#ended) return;
     this.#ended = true;

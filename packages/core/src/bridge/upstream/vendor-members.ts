@@ -3,6 +3,7 @@
 // (strip-control.ts has those), so a client may send them by any API.
 
 import { type Extra, isObject, type ModelRequest, type Settings } from '../../model/index.js';
+import { ignoredFormats, saysFormat } from '../structured/format-members.js';
 import { nestedMembers } from './nested-members.js';
 import type { Upstream } from './upstream.js';
 
@@ -46,7 +47,9 @@ export function foreignMembers(
   return {
     members: Object.fromEntries(given.filter(isPassed)),
     dropped: [
-      ...given.filter((entry) => !isPassed(entry)).map(([name]) => name),
+      ...given
+        .filter((entry) => !isPassed(entry))
+        .flatMap(([name, value]) => (saysFormat(name) ? ignoredFormats(request, name, value) : [name])),
       ...lackedSettings(request, upstream),
       ...lostThinking(request, reachesNative(request, upstream)),
       ...nestedMembers(request),
