@@ -38,6 +38,20 @@ describe('a report in words', () => {
     ]);
   });
 
+  it('says what of the conversation, of the request and of the answer was left out', () => {
+    const lines = reportLines({
+      ...{ mode: 'heal', issues: [], repairs: [], reasks: [] },
+      refused: 'This response_format type is unavailable now',
+      skippedItems: [{ path: 'input[1]', type: 'compaction' }],
+      aside: 'Here it is:',
+    });
+    expect(lines.map(({ text }) => text)).toEqual([
+      'The upstream refused what it was asked for, and was asked again without: This response_format type is unavailable now',
+      'The model did not get the item at input[1], which it cannot read: compaction.',
+      'Written beside the calls or the JSON, and not delivered: Here it is:',
+    ]);
+  });
+
   it('stays short, and says how many are not listed', () => {
     const issues = Array.from({ length: 1000 }, () => report.issues[0] as Report['issues'][number]);
     const lines = reportLines({ ...report, issues });

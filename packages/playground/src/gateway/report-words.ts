@@ -55,17 +55,21 @@ function repairText(code: string): string {
 }
 
 function notes(report: Report): ReportLine[] {
-  const { refused, rescued, mended, skippedTools, taughtGrammars, ignored, aside, upstream, moved } = report;
+  const { refused, rescued, mended, skippedTools, skippedItems } = report;
+  const { taughtGrammars, ignored, aside, upstream, moved } = report;
   const made: string[] = [];
   for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   for (const { from, reason } of listOf(moved)) made.push(`The upstream ${from} was left: ${reason}`);
   if (upstream !== undefined) made.push(`The answer came from the upstream ${upstream}.`);
-  if (refused) made.push(`The upstream refused tools, and was asked again without: ${refused}`);
+  if (refused)
+    made.push(`The upstream refused what it was asked for, and was asked again without: ${refused}`);
   if (rescued) made.push(`The upstream could not read the calls; they are from its error: ${rescued}`);
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
+  for (const { path, type } of listOf(skippedItems))
+    made.push(`The model did not get the item at ${path}, which it cannot read: ${type}.`);
   for (const name of listOf(taughtGrammars)) made.push(`The model was only told of the grammar of ${name}.`);
   if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
-  if (aside) made.push(`Written after the calls, and not delivered: ${aside}`);
+  if (aside) made.push(`Written beside the calls or the JSON, and not delivered: ${aside}`);
   return made.map((text) => ({ type: 'note', text }));
 }
 
