@@ -51,6 +51,8 @@ describe('a start without a file', () => {
       body: { skip_special_tokens: false, stream_options: null },
     });
     expect(upstreamOf({ upstream: url })).toMatchObject({ engine: 'auto', body: {} });
+    const shell = { upstream: url, body: `{"stop": ["\${HOME}"]}` };
+    expect(upstreamOf(shell, { HOME: '/root' })).toMatchObject({ body: { stop: [`\${HOME}`] } });
     const wrong = configFromFlags({ upstream: url, engine: 'vlm', body: '{no' }, {});
     const problems = wrong.ok ? [] : wrong.problems;
     expect(problems.map(({ path, message }) => `${path}: ${message}`).toSorted()).toEqual([

@@ -1,7 +1,7 @@
 // The command line's options: enough to start without a file, and to override a file's address.
 
 import { all, type Registry } from '@dragoman/core';
-import { setMember } from '@dragoman/core/internal';
+import { isObject, setMember } from '@dragoman/core/internal';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import type { Environment } from './environment.js';
@@ -106,7 +106,12 @@ function set(source: Source, member: string, value: unknown, flag: string): void
   source.elsewhere.set(member, { file: COMMAND_LINE, path: flag });
 }
 
-/** Escapes `${`: the shell has filled in variables already. */
-function literal<T>(value: T): T | string {
-  return typeof value === 'string' ? value.replaceAll('${', () => '$${') : value;
+/** Escapes `${`, also in the members of a body: the shell has filled in variables already. */
+function literal(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (Array.isArray(value)) return value.map(literal);
+  if (!isObject(value)) return value;
+  const escaped: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value)) setMember(escaped, name, literal(member));
+  return escaped;
 }
