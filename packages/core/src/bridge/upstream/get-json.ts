@@ -5,7 +5,7 @@ import { authHeaders, defaultWire, wireOf } from '../../wire/index.js';
 import { addressAt } from './address-at.js';
 import type { UpstreamOptions } from './http-upstream.js';
 import { unlessAborted } from './on-abort.js';
-import { ResponseText, startOfText } from './response-text.js';
+import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience } from './timeouts.js';
 
 export type UpstreamAddress = Pick<UpstreamOptions, 'url' | 'api' | 'key' | 'headers' | 'fetch'>;
@@ -30,7 +30,7 @@ export async function getJson(
   try {
     const wire = typeof api === 'string' ? wireOf(api) : api;
     patience.await('firstByte');
-    const fetched = (options.fetch ?? fetch)(addressAt(url, path), {
+    const fetched: Promise<Fetched> = (options.fetch ?? fetch)(addressAt(url, path), {
       method: 'GET',
       headers: { accept: 'application/json', ...authHeaders(wire, key), ...headers },
       signal: patience.signal,
