@@ -108,3 +108,12 @@ it.each(ways)('an HTML error page gives its title alone: %s, stream %s', async (
   expect(text).toContain('The upstream answered 502 with a web page: 502 Bad Gateway');
   expect(text).not.toMatch(/nginx|<html|<title/);
 });
+
+it('an error that quotes a secret of the configured body hides it', async () => {
+  const body = { account: 'body-secret-777', parser: 'hermes' };
+  const message = 'hermes: no credit on body-secret-777';
+  const upstream = await standIn((_, response) => json(response, { error: { message } }, 402));
+  const { text } = await ask(await gatewayFor({ url: upstream.url, body }), '/v1/chat/completions', false);
+  expect(text).toContain('hermes: no credit');
+  expect(text).not.toContain('body-secret-777');
+});

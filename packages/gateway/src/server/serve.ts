@@ -188,8 +188,21 @@ async function within(time: number, done: Promise<void>): Promise<void> {
 }
 
 function secretsOf({ keys, upstreams, sealKey }: GatewayConfig): string[] {
-  const ofUpstreams = [...upstreams.values()].flatMap(({ key, headers }) => [key, ...Object.values(headers)]);
+  const ofUpstreams = [...upstreams.values()].flatMap(({ key, headers, body }) => [
+    key,
+    ...Object.values(headers),
+    ...longWords(body),
+  ]);
   return [sealKey, ...keys.map(({ key }) => key), ...ofUpstreams].filter((secret) => secret !== undefined);
+}
+
+/** Shorter words are settings, such as the name of a parser: hiding them would make errors unreadable. */
+const SHORTEST_SECRET = 12;
+
+/** Gives the strings of a configured body that may be keys: long, and without white space. */
+function longWords(value: unknown): string[] {
+  if (typeof value === 'string') return value.length >= SHORTEST_SECRET && !/\s/.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(longWords) : [];
 }
 
 function knows({ models }: GatewayConfig, model: string): boolean {
