@@ -16,7 +16,7 @@ export function prepareTools(tools: unknown): PreparedTools {
   return isPrepared(tools) ? tools : settleTools(acceptTools(tools));
 }
 
-export function isPrepared(tools: unknown): tools is PreparedTools {
+function isPrepared(tools: unknown): tools is PreparedTools {
   return typeof tools === 'object' && tools !== null && preparedLists.has(tools);
 }
 

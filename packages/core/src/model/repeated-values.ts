@@ -4,7 +4,7 @@
 const constants = new WeakSet<object>();
 
 /** Whether the value is frozen for good, so that what is made of it may be kept. */
-export function isConstant(value: unknown): value is object {
+export function isConstant(value: unknown): boolean {
   return typeof value === 'object' && value !== null && constants.has(value);
 }
 
@@ -20,10 +20,10 @@ export function onceConstant<V, R>(make: (value: V) => R): (value: V) => R {
   const made = new WeakMap<object, R>();
   return (value) => {
     if (!isConstant(value)) return make(value);
-    const known = made.get(value);
+    const known = made.get(value as object);
     if (known !== undefined) return known;
     const result = make(value);
-    made.set(value, result);
+    made.set(value as object, result);
     return result;
   };
 }

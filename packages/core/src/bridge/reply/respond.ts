@@ -145,14 +145,17 @@ export function createReplier(options: AnyOptions): Replier {
 const REPEATED = 8 * 1024 * 1024;
 
 /** Puts kept values in the place of equal ones that the client sent again. */
-function withRepeated(body: unknown, { repeats = [] }: Wire, repeated: RepeatedValues): unknown {
-  if (!isObject(body)) return body;
-  const kept = repeats.flatMap((name) => {
-    const value = Object.hasOwn(body, name) ? body[name] : undefined;
-    return Array.isArray(value) && value.length > 0 ? [[name, repeated.keep(value)]] : [];
-  });
-  return kept.length > 0 ? { ...body, ...Object.fromEntries(kept) } : body;
+function withRepeated(body: unknown, { repeats }: Wire, repeated: RepeatedValues): unknown {
+  if (!isObject(body) || !repeats) return body;
+  const kept = { ...body };
+  for (const name of repeats.whole) if (isFilled(body[name])) kept[name] = repeated.keep(body[name]);
+  for (const name of repeats.items)
+    if (isFilled(body[name]))
+      kept[name] = body[name].map((item) => (isObject(item) ? repeated.keep(item) : item));
+  return kept;
 }
+
+const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /** Ends a reply that arrived after the abort. */
 function leave({ body }: Reply, { reason }: AbortSignal): void {
