@@ -10,6 +10,7 @@ import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
+import { ModelMemory } from '../upstream/model-memory.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
 import { foreignMembers } from '../upstream/vendor-members.js';
@@ -28,16 +29,16 @@ export function createAsk(options: AskOptions): Ask {
   const upstream = toUpstream(options.upstream);
   const mode = settleMode(options, upstream);
   // Models that refused tools once are not asked with tools again.
-  const refusing = new Set<string>();
+  const refusing = new ModelMemory<true>();
   const answer = (asking: ModelRequest, given: Upstream, context: AskContext) => {
     const request = asking.api === given.api ? asking : tellItems(asking);
     const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, given, context);
-    if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, given, asked);
+    if (mode === 'emulate' || refusing.get(request.model)) return emulate(request, given, asked);
     return heal(request, given, {
       ...asked,
       onEvent: (event) => {
-        if (event.type === 'tools-refused') remember(refusing, request.model);
+        if (event.type === 'tools-refused') refusing.set(request.model, true);
         asked.onEvent?.(event);
       },
     });
@@ -63,12 +64,6 @@ export function settleMode(
   }
   if (mode !== 'auto') return mode;
   return upstream.tools && upstream.takes === 'messages' ? 'heal' : 'emulate';
-}
-
-/** Remembers a model's name; bounded, since clients choose the names. */
-function remember(models: Set<string>, model: string): void {
-  if (models.size >= 1000) models.clear();
-  models.add(model);
 }
 
 async function* passThrough(

@@ -1,6 +1,7 @@
 // Upstreams that refuse to be asked for a format, or for this one. They are remembered, and taught it by the prompt.
 
 import { ApiError, type ModelRequest } from '../../model/index.js';
+import { ModelMemory } from '../upstream/model-memory.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 /** The words of OpenAI, DeepSeek, Groq, vLLM, SGLang, Anthropic and others for what they refuse. */
@@ -28,10 +29,10 @@ function isAboutFormat({ status, message }: ApiError): boolean {
 }
 
 /** The models that refused a format, of each upstream. */
-const refusing = new WeakMap<Upstream, Set<string>>();
+const refusing = new WeakMap<Upstream, ModelMemory<true>>();
 
-function refusingModels(upstream: Upstream): Set<string> {
-  const models = refusing.get(upstream) ?? new Set();
+function refusingModels(upstream: Upstream): ModelMemory<true> {
+  const models = refusing.get(upstream) ?? new ModelMemory<true>();
   refusing.set(upstream, models);
   return models;
 }
@@ -43,7 +44,7 @@ export function shareRefusals(upstream: Upstream, made: Upstream): void {
 
 /** Whether this model refused a format before. */
 export function refusesFormats(upstream: Upstream, { model }: ModelRequest): boolean {
-  return refusing.get(upstream)?.has(model) ?? false;
+  return refusing.get(upstream)?.get(model) ?? false;
 }
 
 /**
@@ -56,9 +57,6 @@ export function rememberRefusal(
   sent: ModelRequest | undefined,
 ): string | undefined {
   if (!sent?.format || !(error instanceof ApiError) || !isAboutFormat(error)) return undefined;
-  const models = refusingModels(upstream);
-  // Bounded, since clients choose the names.
-  if (models.size >= 1000) models.clear();
-  models.add(sent.model);
+  refusingModels(upstream).set(sent.model, true);
   return error.message;
 }

@@ -10,6 +10,7 @@ import { shareRefusals } from '../structured/format-refusals.js';
 import { type Batches, batchesOf, fromBatches } from './batches.js';
 import { readableMedia } from './media.js';
 import { refusesMedia } from './media-refusals.js';
+import { ModelMemory } from './model-memory.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
 interface Form {
@@ -20,7 +21,7 @@ interface Form {
 
 /** The forms that the models of one endpoint need. */
 export class KnownForms {
-  readonly #forms = new Map<string, Form>();
+  readonly #forms = new ModelMemory<Form>();
 
   /** `first` is the order of roles for models that have refused none. `fixed`: it is never another. */
   constructor(
@@ -32,9 +33,7 @@ export class KnownForms {
     return this.#forms.get(model) ?? { roles: this.first };
   }
 
-  /** Bounded, since clients choose the names of models. */
   learn(model: string, form: Form): void {
-    if (this.#forms.size >= 1000) this.#forms.clear();
     this.#forms.set(model, form);
   }
 }

@@ -8,11 +8,13 @@
 //   vLLM          chat_template is not supported for Mistral tokenizers.
 
 import type { ApiError } from '../../model/index.js';
+import { errorWords } from './error-words.js';
+import { ModelMemory } from './model-memory.js';
 
 /** The member that holds the effort in the chat API. */
 export const EFFORT = 'reasoning_effort';
 
-/** What a refusal says besides the name of the member, in lower case. */
+/** The words of refusals that do not name the member, as `errorWords` gives them. */
 const words: ReadonlyMap<string, readonly string[]> = new Map([
   [EFFORT, ['reasoning effort', 'does not support thinking']],
   ['chat_template_kwargs', ['chat_template is not supported']],
@@ -20,22 +22,16 @@ const words: ReadonlyMap<string, readonly string[]> = new Map([
 
 const statuses: readonly unknown[] = [400, 422];
 
-/** Only the start of a long error is read. */
-const LONGEST = 4000;
-
 /** Gives those of the members that an error refuses. */
-export function refusedBy({ status, message, body = '' }: ApiError, names: readonly string[]): string[] {
-  if (!statuses.includes(status)) return [];
-  const said = `${message} ${body}`.slice(0, LONGEST).toLowerCase();
-  return names.filter((name) => [name, ...(words.get(name) ?? [])].some((word) => said.includes(word)));
+export function refusedBy(error: ApiError, names: readonly string[]): string[] {
+  if (!statuses.includes(error.status)) return [];
+  const told = errorWords(error);
+  return names.filter((name) => [name, ...(words.get(name) ?? [])].some((word) => told.includes(word)));
 }
-
-/** The most models that are remembered: clients choose their names. */
-const MOST = 1000;
 
 /** What each model refused. */
 export class RefusedMembers {
-  readonly #models = new Map<string, readonly string[]>();
+  readonly #models = new ModelMemory<readonly string[]>();
 
   of(model: string): readonly string[] {
     return this.#models.get(model) ?? [];
@@ -43,7 +39,6 @@ export class RefusedMembers {
 
   add(model: string, names: readonly string[]): void {
     const all = new Set([...this.of(model), ...names]);
-    if (this.#models.size >= MOST) this.#models.clear();
     this.#models.set(model, [...all]);
   }
 
