@@ -18,4 +18,10 @@ describe('the memory of models', () => {
     memory.set('m', 'second');
     expect([memory.get('m'), [...memory.values()]]).toEqual(['second', ['second']]);
   });
+
+  it('learns nothing of a model with a very long name', () => {
+    const memory = new ModelMemory<boolean>();
+    memory.set('m'.repeat(100_000), true);
+    expect([...memory.values()]).toEqual([]);
+  });
 });

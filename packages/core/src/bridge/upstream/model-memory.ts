@@ -1,7 +1,8 @@
-// What one upstream has shown about its models, by their names. Clients choose those, so the memory is bounded: the model
-// that was not used for the longest time is forgotten.
+// What one upstream has shown about its models, by their names. Clients choose those, so their number and their length
+// are bounded: the model that was not used for the longest time is forgotten, and one with a very long name never learnt.
 
 const MOST = 1000;
+const LONGEST_NAME = 1024;
 
 export class ModelMemory<Known> {
   readonly #models = new Map<string, Known>();
@@ -13,6 +14,7 @@ export class ModelMemory<Known> {
   }
 
   set(model: string, known: Known): void {
+    if (model.length > LONGEST_NAME) return;
     this.#put(model, known);
     const [oldest] = this.#models.keys();
     if (this.#models.size > MOST && oldest !== undefined) this.#models.delete(oldest);
