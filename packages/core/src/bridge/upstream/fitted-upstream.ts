@@ -21,7 +21,7 @@ interface Form {
 
 /** The forms that the models of one endpoint need. */
 export class KnownForms {
-  readonly #forms = new ModelMemory<Form>();
+  readonly #learnt = new ModelMemory<Partial<Form>>();
 
   /** `first` is the order of roles for models that have refused none. `fixed`: it is never another. */
   constructor(
@@ -30,11 +30,12 @@ export class KnownForms {
   ) {}
 
   of(model: string): Form {
-    return this.#forms.get(model) ?? { roles: this.first };
+    return { roles: this.first, ...this.#learnt.get(model) };
   }
 
-  learn(model: string, form: Form): void {
-    this.#forms.set(model, form);
+  /** Adds to what is known of the model. */
+  learn(model: string, learnt: Partial<Form>): void {
+    this.#learnt.set(model, { ...this.#learnt.get(model), ...learnt });
   }
 }
 
@@ -44,7 +45,7 @@ export interface FittedUpstream {
   upstream: Upstream;
   /** Tells events, with requests to the upstream in their form. */
   onEvent: Tell;
-  /** The places are those of the client's conversation. Another list after a refusal, which is in it. */
+  /** The places are those of the client's conversation. Another list after each refusal, which is in it. */
   mended: readonly Mend[];
 }
 
@@ -56,8 +57,10 @@ export function fittedUpstream(
   tell: Tell,
   changed: () => void,
 ): FittedUpstream {
+  const refusals: Mend[] = [];
   const refuse = (refusal: Mend, form: Form) => {
-    fitted.mended = [refusal, ...inForm(messages, form).mended];
+    refusals.push(refusal);
+    fitted.mended = [...refusals, ...inForm(messages, form).mended];
     changed();
   };
   const ask: Upstream['ask'] = (request, context) =>
@@ -65,7 +68,7 @@ export function fittedUpstream(
       new FittedAnswer(upstream, request, context, {
         form: known.of(model),
         fixed: known.fixed,
-        learn: (form) => known.learn(model, form),
+        learn: (learnt) => known.learn(model, learnt),
         refuse,
       }),
     );
@@ -102,13 +105,13 @@ interface Fitting {
   fixed: boolean;
   /** The upstream refused a form, and is asked again in another. */
   refuse(refusal: Mend, form: Form): void;
-  /** The upstream accepted another form than the first. */
-  learn(form: Form): void;
+  /** The upstream accepted a form that differs from the first in this. */
+  learn(learnt: Partial<Form>): void;
 }
 
-/** A form to try, and why. */
-interface Next {
-  form: Form;
+/** What to change in the form, and why. */
+interface Change {
+  to: Partial<Form>;
   refusal: Mend;
   /** It is about this request alone. */
   once?: boolean;
@@ -120,7 +123,7 @@ class FittedAnswer implements Batches<AnswerEvent> {
   #batches: Batches<AnswerEvent>;
   #started = false;
   #begun = false;
-  #learns = false;
+  #learnt: Partial<Form> | undefined;
 
   constructor(
     private readonly upstream: Upstream,
@@ -153,12 +156,13 @@ class FittedAnswer implements Batches<AnswerEvent> {
       try {
         return this.#passed(await this.#batches.next());
       } catch (error) {
-        const next = error instanceof ApiError && !this.context.signal.aborted && this.#after(error);
-        if (!next) throw error;
-        this.fitting.refuse(next.refusal, next.form);
-        this.#learns ||= !next.once;
-        this.#form = next.form;
-        this.#request = fit(this.asked, next.form);
+        const change = error instanceof ApiError && !this.context.signal.aborted && this.#after(error);
+        if (!change) throw error;
+        const { to, refusal, once } = change;
+        this.#form = { ...this.#form, ...to };
+        if (!once) this.#learnt = { ...this.#learnt, ...to };
+        this.fitting.refuse(refusal, this.#form);
+        this.#request = fit(this.asked, this.#form);
         this.#batches = this.#ask();
       }
     }
@@ -170,29 +174,29 @@ class FittedAnswer implements Batches<AnswerEvent> {
     if (content?.type === 'error') throw content.error;
     if (content !== undefined || step.done) {
       this.#begun = true;
-      if (this.#learns) this.fitting.learn(this.#form);
+      if (this.#learnt) this.fitting.learn(this.#learnt);
     }
     const events = step.done || !this.#started ? undefined : step.value.filter(isNoStart);
     this.#started = true;
     return events ? { done: false, value: events } : step;
   }
 
-  /** Gives the next form that can help; none if the error is about something else, or the request would stay the same. */
-  #after(error: ApiError): Next | undefined {
+  /** Gives a change that can help; none if the error is about something else, or the request would stay the same. */
+  #after(error: ApiError): Change | undefined {
     if (!this.#form.blind && refusesMedia(error)) return this.#withoutMedia(error);
     const helps = this.fitting.fixed ? undefined : refusedRoles(error);
     return helps && this.#inOtherRoles(helps, error.message);
   }
 
-  #withoutMedia({ code, message }: ApiError): Next | undefined {
+  #withoutMedia({ code, message }: ApiError): Change | undefined {
     const { mended, refused } = readableMedia(this.asked.conversation.messages, false);
     if (refused || mended.length === 0) return undefined;
     const told = `The upstream refused media, and was asked again with notes in their place. ${message}`;
     const refusal: Mend = { code: 'refused-media', path: 'messages', message: told };
-    return { form: { ...this.#form, blind: true }, refusal, once: code === 'unsupported-media' };
+    return { to: { blind: true }, refusal, once: code === 'unsupported-media' };
   }
 
-  #inOtherRoles(helps: RoleShape, message: string): Next | undefined {
+  #inOtherRoles(helps: RoleShape, message: string): Change | undefined {
     const from = Math.max(roleShapes.indexOf(helps), roleShapes.indexOf(this.#form.roles) + 1);
     const sent = JSON.stringify(this.#request.conversation.messages);
     const changes = (roles: RoleShape) =>
@@ -200,10 +204,7 @@ class FittedAnswer implements Batches<AnswerEvent> {
     const roles = roleShapes.slice(from).find(changes);
     if (roles === undefined) return undefined;
     const told = `The upstream refused the order of roles, and was asked again with roles: ${roles}. ${message}`;
-    return {
-      form: { ...this.#form, roles },
-      refusal: { code: 'refused-roles', path: 'messages', message: told },
-    };
+    return { to: { roles }, refusal: { code: 'refused-roles', path: 'messages', message: told } };
   }
 }
 
