@@ -105,7 +105,7 @@ async function* ask(
     const response = await send(bodies, request, patience, context);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
-    const answer = await AnswerReader.begin(wire, pieces);
+    const answer = await AnswerReader.begin(wire, pieces, request.settings.choices);
     let spoke = false;
     for (let events = await answer.next(); events; events = await answer.next()) {
       if (!spoke) spoke = learnMember(bodies, events);
