@@ -10,11 +10,10 @@ import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
-import { ModelMemory } from '../upstream/model-memory.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
 import { foreignMembers } from '../upstream/vendor-members.js';
-import { createFitting } from './fit-request.js';
+import { createFitting, type FittedRequest } from './fit-request.js';
 
 export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
@@ -28,17 +27,16 @@ export interface AskOptions extends BridgeOptions {
 export function createAsk(options: AskOptions): Ask {
   const upstream = toUpstream(options.upstream);
   const mode = settleMode(options, upstream);
-  // Models that refused tools once are not asked with tools again.
-  const refusing = new ModelMemory<true>();
-  const answer = (asking: ModelRequest, given: Upstream, context: AskContext) => {
+  const answer = (fitted: FittedRequest, context: AskContext) => {
+    const { request: asking, upstream: given } = fitted;
     const request = asking.api === given.api ? asking : tellItems(asking);
     const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, given, context);
-    if (mode === 'emulate' || refusing.get(request.model)) return emulate(request, given, asked);
+    if (mode === 'emulate' || fitted.toolless) return emulate(request, given, asked);
     return heal(request, given, {
       ...asked,
       onEvent: (event) => {
-        if (event.type === 'tools-refused') refusing.set(request.model, true);
+        if (event.type === 'tools-refused') fitted.refuseTools();
         asked.onEvent?.(event);
       },
     });
@@ -47,7 +45,7 @@ export function createAsk(options: AskOptions): Ask {
   return (given, { onEvent = options.onEvent, ...context }) => {
     const fitted = fit(given, onEvent);
     const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
-    return fitted.reported(answer(fitted.request, fitted.upstream, asked));
+    return fitted.reported(answer(fitted, asked));
   };
 }
 

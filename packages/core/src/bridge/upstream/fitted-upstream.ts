@@ -17,20 +17,27 @@ interface Form {
   roles: RoleShape;
   /** The model cannot see images: those in results become notes. */
   blind?: boolean;
+  /** The model refused tools: it is emulated. */
+  toolless?: boolean;
 }
 
 /** The forms that the models of one endpoint need. */
 export class KnownForms {
   readonly #learnt = new ModelMemory<Partial<Form>>();
 
-  /** `first` is the order of roles for models that have refused none. `fixed`: it is never another. */
+  /**
+   * `first` is the order of roles for models that have refused none, and `emulated` that for models that have refused
+   * tools. `fixed`: it is never another.
+   */
   constructor(
     readonly first: RoleShape,
+    readonly emulated: RoleShape,
     readonly fixed: boolean,
   ) {}
 
   of(model: string): Form {
-    return { roles: this.first, ...this.#learnt.get(model) };
+    const learnt = this.#learnt.get(model);
+    return { roles: learnt?.toolless ? this.emulated : this.first, ...learnt };
   }
 
   /** Adds to what is known of the model. */
@@ -47,6 +54,10 @@ export interface FittedUpstream {
   onEvent: Tell;
   /** The places are those of the client's conversation. Another list after each refusal, which is in it. */
   mended: readonly Mend[];
+  /** The model refused tools before. */
+  toolless: boolean;
+  /** Remembers that the model refuses tools. The next time it is asked in the form for emulation. */
+  refuseTools(): void;
 }
 
 /** `changed` is called after a refusal. */
@@ -58,10 +69,13 @@ export function fittedUpstream(
   changed: () => void,
 ): FittedUpstream {
   const refusals: Mend[] = [];
-  const refuse = (refusal: Mend, form: Form) => {
-    refusals.push(refusal);
+  const reshape = (form: Form) => {
     fitted.mended = [...refusals, ...inForm(messages, form).mended];
     changed();
+  };
+  const refuse = (refusal: Mend, form: Form) => {
+    refusals.push(refusal);
+    reshape(form);
   };
   const ask: Upstream['ask'] = (request, context) =>
     fromBatches(
@@ -76,10 +90,16 @@ export function fittedUpstream(
     event.type === 'upstream-request' ? { ...event, request: fit(event.request, known.of(model)) } : event;
   const asked: Upstream = { ...upstream, ask };
   shareRefusals(upstream, asked);
+  const form = known.of(model);
   const fitted: FittedUpstream = {
     upstream: asked,
     onEvent: tell && ((event) => tell(shown(event))),
-    mended: inForm(messages, known.of(model)).mended,
+    mended: inForm(messages, form).mended,
+    toolless: form.toolless ?? false,
+    refuseTools() {
+      known.learn(model, { toolless: true });
+      reshape(known.of(model));
+    },
   };
   return fitted;
 }
