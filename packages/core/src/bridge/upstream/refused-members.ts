@@ -1,5 +1,4 @@
-// Members of a request that some upstreams refuse, and that an answer does not depend on. One that was refused once is
-// left out of every later request for that model.
+// Recognises errors by which an upstream refuses a member of a request that an answer does not depend on.
 //
 //   Ollama        "llama3.2" does not support thinking                                     ollama/ollama#13076
 //   Mistral       {"type": "extra_forbidden", "loc": ["body", "reasoning_effort"], …}
@@ -9,7 +8,6 @@
 
 import type { ApiError } from '../../model/index.js';
 import { errorWords } from './error-words.js';
-import { ModelMemory } from './model-memory.js';
 
 /** The member that holds the effort in the chat API. */
 export const EFFORT = 'reasoning_effort';
@@ -27,23 +25,4 @@ export function refusedBy(error: ApiError, names: readonly string[]): string[] {
   if (!statuses.includes(error.status)) return [];
   const told = errorWords(error);
   return names.filter((name) => [name, ...(words.get(name) ?? [])].some((word) => told.includes(word)));
-}
-
-/** What each model refused. */
-export class RefusedMembers {
-  readonly #models = new ModelMemory<readonly string[]>();
-
-  of(model: string): readonly string[] {
-    return this.#models.get(model) ?? [];
-  }
-
-  add(model: string, names: readonly string[]): void {
-    const all = new Set([...this.of(model), ...names]);
-    this.#models.set(model, [...all]);
-  }
-
-  /** Whether any model refused the member. */
-  has(name: string): boolean {
-    return [...this.#models.values()].some((names) => names.includes(name));
-  }
 }
