@@ -2,6 +2,7 @@
 
 import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
+import { allowedTools } from '../emulate/allowed-tools.js';
 import { emulate } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { silent } from '../emulate/spell-request.js';
@@ -12,7 +13,7 @@ import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
-import { foreignMembers } from '../upstream/vendor-members.js';
+import { foreignMembers, isOwnApi } from '../upstream/vendor-members.js';
 import { createFitting, type FittedRequest } from './fit-request.js';
 
 export interface AskOptions extends BridgeOptions {
@@ -72,7 +73,7 @@ async function* passThrough(
   const stripped = stripControl(request);
   const { members, dropped } = foreignMembers(stripped, upstream, silent);
   const { skippedItems, ignored: left = [] } = leftOut(request, upstream);
-  const ignored = [...dropped, ...controlMembers(request), ...left];
+  const ignored = [...dropped, ...controlMembers(request), ...left, ...ignoredChoice(request, upstream)];
   const asked = askedInWords(stripped, upstream);
   const onIgnored = (member: string) => {
     if (!ignored.includes(member)) ignored.push(member);
@@ -90,4 +91,11 @@ async function* passThrough(
     ...(taught.length > 0 && { taughtGrammars: taught }),
   };
   yield { type: 'report', report };
+}
+
+/** Names a list of allowed tools that another API has no words for: in this mode nothing else holds the model to it. */
+function ignoredChoice(request: ModelRequest, upstream: Upstream): string[] {
+  const { conversation } = request;
+  const narrows = allowedTools(conversation).length < conversation.tools.length;
+  return narrows && !isOwnApi(request, upstream) ? ['tool_choice.allowed_tools'] : [];
 }
