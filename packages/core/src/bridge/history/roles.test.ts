@@ -188,6 +188,13 @@ it('says what a template that wants an answer between results and the user gets'
   );
 });
 
+it('lists a refusal of several choices once', async () => {
+  const { ask } = gateway({ check: 'gemma' }, { mode: 'emulate' });
+  const { text } = await ask('/v1/chat/completions', { ...chatLoop, n: 3 });
+  const codes: string[] = codesOf(reportIn(text));
+  expect(codes.filter((code) => code === 'refused-roles')).toHaveLength(1);
+});
+
 it('remembers each model for itself', async () => {
   const { ask, sent } = gateway({ check: 'qwen' }, { mode: 'heal' });
   for (const model of ['a', 'b', 'a', 'b']) await ask('/v1/chat/completions', { ...chatLoop, model });

@@ -68,13 +68,14 @@ export function fittedUpstream(
   tell: Tell,
   changed: () => void,
 ): FittedUpstream {
-  const refusals: Mend[] = [];
+  // By their message: choices that are asked for at once are refused alike.
+  const refusals = new Map<string, Mend>();
   const reshape = (form: Form) => {
-    fitted.mended = [...refusals, ...inForm(messages, form).mended];
+    fitted.mended = [...refusals.values(), ...inForm(messages, form).mended];
     changed();
   };
   const refuse = (refusal: Mend, form: Form) => {
-    refusals.push(refusal);
+    refusals.set(refusal.message, refusal);
     reshape(form);
   };
   const ask: Upstream['ask'] = (request, context) =>
