@@ -154,7 +154,8 @@ class Emulation {
       } finally {
         turn.end();
       }
-      if (this.#report.refused !== undefined) rememberRefusal(this.upstream, this.request);
+      const withoutFormat = this.#report.refused !== undefined && !turn.options.request.format;
+      if (withoutFormat) rememberRefusal(this.upstream, this.request);
       const { outcome, events } = reading.finish(turn.reason);
       if (said) separate(events);
       if (reading.failure || outcome.reask) yield events;
