@@ -13,7 +13,7 @@ import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/speci
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
-import { rememberRefusal } from '../structured/format-refusals.js';
+import { refusedFormat, rememberRefusal, withoutFormats } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { nestedMembers } from '../upstream/nested-members.js';
@@ -91,7 +91,7 @@ class Emulation {
 
   constructor(
     given: ModelRequest,
-    readonly upstream: Upstream,
+    public upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
     const told = tellItems(given);
@@ -151,15 +151,18 @@ class Emulation {
           if (events.length > 0) yield events;
         }
       } catch (error) {
-        const refused = rememberRefusal(error, this.upstream, turn.options.request);
+        const refused = refusedFormat(error, turn.options.request);
         if (refused === undefined) throw error;
         this.#report.refused = refused;
+        this.upstream = withoutFormats(this.upstream);
         turn.options.usage.drop();
         attempt--;
         continue;
       } finally {
         turn.end();
       }
+      const withoutFormat = this.#report.refused !== undefined && !turn.options.request.format;
+      if (withoutFormat) rememberRefusal(this.upstream, this.request);
       const { outcome, events } = reading.finish(turn.reason);
       if (said) separate(events);
       if (reading.failure || outcome.reask) yield events;
