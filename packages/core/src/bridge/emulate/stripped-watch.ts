@@ -1,17 +1,20 @@
 // Looks in text for calls whose special tokens an engine left out: `functions.get_weather:0{"city": …` of kimi-k2. They
-// stay text, since nothing shows where they end or whether they were only quoted; but they are reported.
+// stay text, since nothing shows where they end; but they are reported, unless the text quotes them.
 //
 // Text that may be the beginning of one is held back, by at most the longest beginning.
 
 import { type Match, NO, NOT_YET } from '../../engine/markers.js';
 import type { Issue } from '../../model/index.js';
 import type { StrippedHead } from '../engines/special-tokens.js';
+import { QuoteScan } from '../heal/quote-scan.js';
 
 /** The longest number, and the longest white space before the arguments. */
 const LONGEST_RUN = 8;
 
 export class StrippedWatch {
   #held = '';
+  /** Has read all text that was given. */
+  readonly #quotes = new QuoteScan(undefined, true);
   /** The heads that begin alike, by what they have in common. There may be hundreds of tools. */
   readonly #groups: readonly { common: string; heads: readonly StrippedHead[] }[];
 
@@ -28,16 +31,23 @@ export class StrippedWatch {
     if (this.#groups.length === 0) return { text: piece };
     const text = this.#held + piece;
     this.#held = '';
+    let scanned = 0;
     for (let at = 0; at < text.length; at++) {
       for (const head of this.#headsAt(text, at)) {
         const match = matchHead(text, at, head);
-        if (match > 0) return { text, found: { tool: head.tool, at } };
+        if (match === NO) continue;
+        this.#quotes.readAll(text.slice(scanned, at));
+        scanned = at;
         if (match === NOT_YET) {
           this.#held = text.slice(at);
           return { text: text.slice(0, at) };
         }
+        if (this.#quotes.isQuoting()) break;
+        this.#quotes.readAll(text.slice(at));
+        return { text, found: { tool: head.tool, at } };
       }
     }
+    this.#quotes.readAll(text.slice(scanned));
     return { text };
   }
 
@@ -50,6 +60,7 @@ export class StrippedWatch {
   flush(): string {
     const text = this.#held;
     this.#held = '';
+    this.#quotes.readAll(text);
     return text;
   }
 }

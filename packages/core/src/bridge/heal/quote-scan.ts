@@ -110,6 +110,18 @@ export class QuoteScan {
     return text.length;
   }
 
+  /** Reads plain text, quoted fences included. */
+  readAll(text: string): void {
+    for (let rest = text; rest !== ''; )
+      rest = rest.slice(this.isFenced ? this.readFence(rest) : this.read(rest));
+  }
+
+  /** Whether what comes next is quoted, as far as the text before it shows. It must not begin with a quote. */
+  isQuoting(): boolean {
+    this.#endRun();
+    return this.isFenced || this.#isQuotedLine() || this.#open.size > 0;
+  }
+
   /** Marks the start of a call. */
   enter(): CallPlace {
     this.#endRun();
