@@ -98,14 +98,18 @@ const BODY_HINT = `Example: --body '{"skip_special_tokens": false}', in cmd.exe 
 
 function readBody(text: string | undefined): { body?: unknown; refused: PlacedFault[] } {
   if (text === undefined) return { refused: [] };
+  const refuse = (found: string) => {
+    const fault = { message: `expected a JSON object, found ${found}`, hint: BODY_HINT };
+    return { refused: [{ path: ['upstream', 'body'], fault }] };
+  };
   try {
-    // Its errors name the place, and repeat nothing of the text, which may hold a key.
+    // Its errors name the place, and repeat at most one character of the text, which may hold a key.
     parseExact(text);
-    return { body: JSON.parse(text), refused: [] };
   } catch (error) {
-    const message = `expected a JSON object, found no JSON: ${(error as Error).message}`;
-    return { refused: [{ path: ['upstream', 'body'], fault: { message, hint: BODY_HINT } }] };
+    return refuse(`no JSON: ${(error as Error).message}`);
   }
+  const body: unknown = JSON.parse(text);
+  return isObject(body) ? { body, refused: [] } : refuse('other JSON');
 }
 
 function set(source: Source, member: string, value: unknown, flag: string): void {
