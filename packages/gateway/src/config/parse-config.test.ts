@@ -113,7 +113,7 @@ describe('each problem names its line, its field, what was expected and what to 
     [
       'an upstream without an address',
       'upstream: {}',
-      '1:1 upstream.url: expected the address of the upstream as url',
+      '1:1 upstream.url: expected the address of the upstream as url | For example http://localhost:11434/v1',
     ],
     [
       'an address that is none',
