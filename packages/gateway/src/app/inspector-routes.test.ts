@@ -76,7 +76,8 @@ describe('the members that are added to a request', () => {
     const asked = { method: 'POST', headers, body: JSON.stringify(request) };
     await (await fetch(`${served.url}/v1/chat/completions`, asked)).text();
     const record = await (await fetch(`${served.url}/inspector/exchanges/one`)).json();
-    return { shown: record.attempts[0].members, sent: posts().at(-1)?.body };
+    const { attempts } = record as { attempts: [{ members: Record<string, unknown> }] };
+    return { shown: attempts[0].members, sent: posts().at(-1)?.body };
   }
 
   it.each(['chat', 'native'])('are shown as they are sent, keys hidden: %s', async (kind) => {
