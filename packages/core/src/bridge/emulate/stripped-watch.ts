@@ -11,10 +11,14 @@ import { QuoteScan } from '../heal/quote-scan.js';
 /** The longest number, and the longest white space before the arguments. */
 const LONGEST_RUN = 8;
 
+/** Text is scanned for quotations in pieces of this length: in those of a stream it costs several times as much. */
+const MOST_UNREAD = 4096;
+
 export class StrippedWatch {
   #held = '';
-  /** Has read all text that was given. */
   readonly #quotes = new QuoteScan(undefined, true);
+  /** Text that was given, and that `#quotes` has not read. */
+  #unread = '';
   /** The heads that begin alike, by what they have in common. There may be hundreds of tools. */
   readonly #groups: readonly { common: string; heads: readonly StrippedHead[] }[];
 
@@ -31,24 +35,40 @@ export class StrippedWatch {
     if (this.#groups.length === 0) return { text: piece };
     const text = this.#held + piece;
     this.#held = '';
-    let scanned = 0;
+    let passed = 0;
     for (let at = 0; at < text.length; at++) {
       for (const head of this.#headsAt(text, at)) {
         const match = matchHead(text, at, head);
         if (match === NO) continue;
-        this.#quotes.readAll(text.slice(scanned, at));
-        scanned = at;
+        this.#pass(text.slice(passed, at));
+        passed = at;
         if (match === NOT_YET) {
           this.#held = text.slice(at);
           return { text: text.slice(0, at) };
         }
-        if (this.#quotes.isQuoting()) break;
-        this.#quotes.readAll(text.slice(at));
+        if (this.#isQuoted()) break;
+        this.#pass(text.slice(at));
         return { text, found: { tool: head.tool, at } };
       }
     }
-    this.#quotes.readAll(text.slice(scanned));
+    this.#pass(text.slice(passed));
     return { text };
+  }
+
+  #pass(text: string): void {
+    this.#unread += text;
+    if (this.#unread.length > MOST_UNREAD) this.#readQuotes();
+  }
+
+  /** Whether what comes next is quoted. */
+  #isQuoted(): boolean {
+    this.#readQuotes();
+    return this.#quotes.isQuoting();
+  }
+
+  #readQuotes(): void {
+    this.#quotes.readAll(this.#unread);
+    this.#unread = '';
   }
 
   #headsAt(text: string, at: number): readonly StrippedHead[] {
@@ -60,7 +80,7 @@ export class StrippedWatch {
   flush(): string {
     const text = this.#held;
     this.#held = '';
-    this.#quotes.readAll(text);
+    this.#pass(text);
     return text;
   }
 }
