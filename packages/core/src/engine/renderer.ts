@@ -53,6 +53,9 @@ export const renderPrompt: Rendering<unknown, RenderedPrompt> = rendering(accept
 /** Does the same as `renderPrompt` for a conversation that this library made; copies only where needed. */
 export const renderOwnPrompt: Rendering<Conversation, RenderedPrompt> = rendering(acceptOwn, promptOf);
 
+/** Does the same for a conversation that a decoder or the bridge made: it is neither checked nor copied. */
+export const renderDecodedPrompt: Rendering<Conversation, RenderedPrompt> = rendering(asIs, promptOf);
+
 /**
  * Renders messages for a chat endpoint. The first one depends only on system texts, tools and options, and a new turn
  * changes no message before it (user text that follows results joins their message), so prefix caches stay valid.
@@ -61,6 +64,13 @@ export const renderMessages: Rendering<unknown, RenderedMessages> = rendering(ac
 
 /** Does the same as `renderMessages` for a conversation that this library made; copies only where needed. */
 export const renderOwnMessages: Rendering<Conversation, RenderedMessages> = rendering(acceptOwn, chatOf);
+
+/** Does the same for a conversation that a decoder or the bridge made: it is neither checked nor copied. */
+export const renderDecodedMessages: Rendering<Conversation, RenderedMessages> = rendering(asIs, chatOf);
+
+function asIs(conversation: Conversation): Conversation {
+  return conversation;
+}
 
 type Render<Rendered> = (
   dialect: Dialect,

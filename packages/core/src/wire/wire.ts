@@ -40,6 +40,8 @@ export interface Wire<Name extends string = string> {
   readonly ids: IdPrefixes;
   readonly stream: WireStream;
   readonly state: WireState;
+  /** Members that clients send again, unchanged, in every request of a session: what is made of them is kept. */
+  readonly repeats?: readonly string[];
   /** The path at which clients count the tokens of a request, and the body of the reply. */
   readonly counts?: { readonly path: string; encode(tokens: number): Record<string, unknown> };
   /** Reads a client's request. Throws an ApiError `bad-request` that names the field and what was expected. */

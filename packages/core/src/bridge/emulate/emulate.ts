@@ -1,7 +1,14 @@
 // Tool calls over an upstream that only writes text: the request is rendered in a dialect, the answer is parsed.
 
 import type { Dialect } from '../../engine/dialect.js';
-import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
+import {
+  type AnswerEvent,
+  ApiError,
+  acceptedByName,
+  type ModelRequest,
+  type Report,
+  type Tool,
+} from '../../model/index.js';
 import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
@@ -74,7 +81,7 @@ class Emulation {
   readonly usage = new UsageCount();
   readonly #dialect: Dialect;
   readonly #report: Report;
-  readonly #tools: Map<string, Tool>;
+  readonly #tools: ReadonlyMap<string, Tool>;
   readonly #untrusted: string;
   readonly #usedIds: Set<string>;
   readonly #heads: readonly StrippedHead[];
@@ -107,7 +114,7 @@ class Emulation {
     const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
-    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#tools = acceptedByName(offered);
     this.#heads = strippedHeads(dialect, offered);
     this.#untrusted = untrustedText(conversation.messages);
     this.#usedIds = new Set(callIds(conversation.messages));

@@ -36,6 +36,7 @@ export const openaiChat = {
   },
   ids: { call: 'call_', answer: 'chatcmpl-' },
   stream: eventStream,
+  repeats: ['tools', 'functions'],
   state: { members: [] },
   decodeRequest,
   encodeRequest,
