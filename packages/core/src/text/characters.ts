@@ -45,3 +45,20 @@ export function spaceEnd(text: string, from: number, limit = text.length): numbe
   while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
   return end;
 }
+
+/** Finds the next of the characters `firsts` at or after `from`, or gives the text's length. */
+export function nextOf(text: string, firsts: string, from: number): number {
+  if (firsts.length === 1) {
+    const found = text.indexOf(firsts, from);
+    return found < 0 ? text.length : found;
+  }
+  // Chunks of a stream are mostly short: one pass is faster than one `indexOf` for each character.
+  const a = firsts.charCodeAt(0);
+  const b = firsts.charCodeAt(1);
+  const rest = firsts.length > 2 ? firsts.slice(2) : '';
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === a || code === b || (rest !== '' && rest.includes(text.charAt(at)))) return at;
+  }
+  return text.length;
+}

@@ -78,6 +78,11 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xa0 || code === 0xfeff;
 }
 
+/** Whether the character at `at`, after a backslash, makes an escape of JSON other than `\\u`. */
+export function isJsonEscape(text: string, at: number): boolean {
+  return at < text.length && '"\\/bfnrt'.includes(text.charAt(at));
+}
+
 export function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
