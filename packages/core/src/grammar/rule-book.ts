@@ -21,6 +21,7 @@ export class RuleBook {
   readonly #byKey = new Map<string, string>();
   readonly #taken = new Map<string, number>();
   readonly #limits = new Map<string, Limit>();
+  readonly #plainNames = new Map<string, string>();
   /** The current path: a tool's name, then the path in its schema. */
   path: string[] = [];
 
@@ -43,7 +44,8 @@ export class RuleBook {
 
   /** Reserves a unique rule name of letters, digits and dashes. */
   reserve(hint: string): string {
-    const plain = plainName(hint);
+    const plain = this.#plainNames.get(hint) ?? plainName(hint);
+    this.#plainNames.set(hint, plain);
     for (;;) {
       const count = (this.#taken.get(plain) ?? 0) + 1;
       this.#taken.set(plain, count);
