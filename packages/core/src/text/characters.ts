@@ -6,8 +6,10 @@ export const NOT_YET = -1;
 export const NO = 0;
 
 export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
-  // Compare the second character first: it rules out most candidates, because many markers share their first.
+  // Compare the second and third character first: they rule out most candidates, because many markers share their first.
   if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)
+    return NO;
+  if (at + 2 < text.length && text.charCodeAt(at + 2) !== literal.charCodeAt(2) && literal.length > 2)
     return NO;
   if (text.startsWith(literal, at)) return literal.length;
   if (ended || text.length - at >= literal.length) return NO;
