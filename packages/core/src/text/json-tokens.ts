@@ -107,6 +107,17 @@ export function isWordStart(char: string): boolean {
   return isWordChar(code) && code !== 0x2b && code !== 0x2e && code !== 0xa0 && code !== 0xfeff;
 }
 
+/** Escapes text for the inside of a JSON string. Short plain pieces, the usual case in a stream, skip JSON.stringify. */
+export function escapeText(text: string): string {
+  if (text.length > 32) return JSON.stringify(text).slice(1, -1);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000))
+      return JSON.stringify(text).slice(1, -1);
+  }
+  return text;
+}
+
 export function escapeControl(code: number): string {
   return JSON.stringify(String.fromCharCode(code)).slice(1, -1);
 }

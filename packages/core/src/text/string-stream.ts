@@ -7,7 +7,7 @@
 
 import type { RepairCode } from '../model/issues.js';
 import { isHighSurrogate, matchLiteral, NO, NOT_YET, nextOf } from './characters.js';
-import { isHex } from './json-tokens.js';
+import { escapeText, isHex } from './json-tokens.js';
 import { readPythonLiteral } from './python-literal.js';
 import { simpleEscapes } from './python-string.js';
 import { CODE, YES } from './quote-ahead.js';
@@ -105,7 +105,7 @@ export class StringStream {
         this.#sink.repair('control-character', at + piece.search(/[\n\r]/));
       }
     }
-    this.#sink.emit(JSON.stringify(said).slice(1, -1));
+    this.#sink.emit(escapeText(said));
   }
 
   // ---------------------------------------------------------------- quotes
