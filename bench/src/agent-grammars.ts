@@ -1,9 +1,8 @@
 // What an agent's tools and long arguments cost: the grammars of sixty tools, made and found again; and a string of
 // 1 MB that arrives whole, in the dialects that write calls as expressions.
 
-import { type Dialect, dialects, findDialect, UsageError } from '@dragoman/core';
+import { type Dialect, dialects, findDialect, prepareTools, UsageError } from '@dragoman/core';
 import { constrain, GRAMMAR_FORMATS, type GrammarFormat } from '@dragoman/core/grammar';
-import { keepTool } from '@dragoman/core/internal';
 import { agentTools } from './agent-tools.js';
 import { callText, fileText, MB } from './inputs.js';
 import * as limits from './limits.js';
@@ -37,7 +36,7 @@ function formatSpeed(dialect: Dialect, format: GrammarFormat): GrammarSpeed | un
     length = typeof grammar === 'string' ? grammar.length : JSON.stringify(grammar).length;
     return length;
   };
-  const fresh = () => agentTools(TOOLS).map((tool) => keepTool(tool as never));
+  const fresh = () => prepareTools(agentTools(TOOLS));
   const tools = fresh();
   try {
     let first = Number.POSITIVE_INFINITY;

@@ -2,7 +2,7 @@
 //
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
-//                                 middleware, growth, floods, rendering, memory, gateway, convert, agent
+//                                 middleware, growth, floods, rendering, memory, gateway, agent, convert
 //   npm run bench -- gateway --quick
 //                                 the gateway in under a minute: fewer cells, rougher numbers; also for convert
 //
@@ -11,7 +11,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dialects } from '@dragoman/core';
-import { agentGrammars, wholeArguments } from './agent-grammars.js';
+import { agentPart } from './agent-part.js';
 import { bridgePart, middlewarePart } from './bridge-part.js';
 import { bundleCore } from './bundle.js';
 import { convertPart } from './convert-part.js';
@@ -283,8 +283,8 @@ const parts = {
   rendering,
   memory,
   gateway: () => gatewayPart(hold, quick),
+  agent: () => agentPart(hold),
   convert: () => convertPart(hold, quick),
-  agent: () => ({ grammars: agentGrammars(hold), arguments: wholeArguments(hold) }),
 };
 
 const quick = process.argv.includes('--quick');

@@ -29,7 +29,8 @@ export const serveCommand: Command = {
     '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
     ...kindOptions,
     '--engine <name>': `What serves the upstream: ${ENGINES.join(', ')} or none. Default: found out.`,
-    '--body <json>': 'Members that are added to the body of each request: a JSON object. Default: none.',
+    '--body <json>':
+      'Members that are added to the body of each request: a JSON object, like \'{"top_k": 40}\'. Default: none.',
     '--upstream-key <key>': 'The API key for the upstream. Default: none.',
     '--dialect <name>':
       'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',

@@ -5,7 +5,7 @@
 // What a configuration decides is in a `Plan`. A reload replaces the plan; requests that are running keep theirs.
 
 import { ApiError } from '@dragoman/core';
-import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
+import { createSeal, errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
 import { Hono, type HonoRequest } from 'hono';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
@@ -65,7 +65,9 @@ export interface AppContext extends AppOptions {
 export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
   const { catalogs = createCatalogs({ transport: options.transport }) } = options;
-  let plan = createPlan(config, { ...options, balances, catalogs });
+  const { seal = createSeal(config.sealKey) } = options;
+  const shared = { ...options, balances, catalogs, seal };
+  let plan = createPlan(config, shared);
   const count = new ExchangeCount(() => plan.config.limits.requests);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
@@ -81,7 +83,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
     },
     answer: (request) => answer(request, context),
     reload(next) {
-      plan = createPlan(next, { ...options, balances, catalogs });
+      plan = createPlan(next, shared);
       balances.keepOnly(next.models.flatMap(({ name, pool }) => (pool ? [name] : [])));
     },
     drain: () => count.close(),
@@ -163,7 +165,10 @@ function addResponses(app: Hono, root: string, context: AppContext): void {
     if (!wire.served || !wire.state.resolveItems) continue;
     const path = `${root}${wire.path}/:id`;
     const answer = (request: Request, find: (kept: ClientResponses) => Promise<unknown>) => {
-      const found = async (key?: KeyConfig) => Response.json(await find(context.responses.of(key?.name)));
+      const found = async (key?: KeyConfig) => {
+        const client = await context.plan().clientOf(appRequestOf(request), key);
+        return Response.json(await find(context.responses.of(client)));
+      };
       return answerAdmitted(request, context, found, wire.path);
     };
     app.get(path, ({ req }) => answer(req.raw, (kept) => kept.get(req.param('id') ?? '')));

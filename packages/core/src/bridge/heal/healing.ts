@@ -5,6 +5,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import {
   type AnswerEvent,
   ApiError,
+  acceptedByName,
   type Message,
   type ModelRequest,
   type ParseEvent,
@@ -19,6 +20,7 @@ import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { tellingMembers } from '../emulate/upstream-turn.js';
 import { tokensAdvice } from '../engines/special-tokens.js';
 import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
@@ -97,7 +99,7 @@ export class Healing {
     this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
-    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#tools = acceptedByName(offered);
     this.#usedIds = new Set(callIds(conversation.messages));
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
     this.#untrusted = this.#watched.length > 0 ? untrustedText(conversation.messages) : '';
@@ -217,7 +219,8 @@ export class Healing {
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#said;
     const onIgnored = (member: string) => addIgnored(this.#report, member);
-    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored }));
+    const members = tellingMembers(onEvent, only, attempt);
+    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored, ...members }));
   }
 
   /** Gives the events of one piece of the upstream as the client is to get them, up to an error. */
