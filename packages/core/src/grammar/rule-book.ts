@@ -51,7 +51,7 @@ export class RuleBook {
       this.#taken.set(plain, count);
       const name = count === 1 ? plain : `${plain}-${count}`;
       if (count === 1 || !this.#taken.has(name)) {
-        this.#taken.set(name, this.#taken.get(name) ?? 1);
+        if (count > 1) this.#taken.set(name, 1);
         return name;
       }
     }
