@@ -21,7 +21,7 @@ export interface GrammarSpeed {
 }
 
 const TOOLS = 60;
-const ROUNDS = 4;
+const ROUNDS = 6;
 
 /** Gives the times of the format that takes longest; undefined if the dialect has no grammar. */
 function grammarSpeed(dialect: Dialect): GrammarSpeed | undefined {
@@ -47,7 +47,7 @@ function formatSpeed(dialect: Dialect, format: GrammarFormat): GrammarSpeed | un
         cpuOf(() => make(own)),
       );
     }
-    return { dialect: dialect.name, format, first, again: cpuOfEnough(() => again(tools), 5), length };
+    return { dialect: dialect.name, format, first, again: cpuOfEnough(() => again(tools), 50), length };
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;
