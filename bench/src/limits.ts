@@ -38,3 +38,7 @@ export const LEAVING_LATE = 1.5;
 export const CONVERT_TO_FLOOR = 2;
 /** Its time on two cores, against that on one: 1.8 times as fast. */
 export const CONVERT_TWO_CORES = 1 / 1.8;
+/** The first byte, of 99 in 100, of 3,000 streams opened at once: two workers, against a bare proxy that parses. */
+export const HERD_TO_PARSED = 2;
+/** The time of a request with two workers, against one: 1.7 times the throughput. */
+export const TWO_WORKERS = 1 / 1.7;

@@ -222,10 +222,15 @@ describe('several workers', () => {
   });
 
   it('lose only the streams of one that is killed, replace it, count on, and finish their streams at the end', async () => {
-    const gateway = await start();
+    const gateway = await start({ config: { limits: { requests: 6 } } });
     const before = workersOf(gateway);
     for (let turn = 0; turn < 4; turn++) expect((await ask(gateway)).status).toBe(200);
     const streams = await openStreams(gateway, 6);
+    const refused = await ask(gateway);
+    expect([refused.status, refused.text]).toEqual([
+      503,
+      expect.stringContaining('at most 6 requests at once'),
+    ]);
     const counted = await metric(gateway, 'dragoman_requests_total');
     expect(await metric(gateway, 'dragoman_streams_open')).toBe(6);
     process.kill(before[0] as number, 'SIGKILL');
@@ -252,6 +257,7 @@ describe('several workers', () => {
       (await Promise.all([1, 2, 3, 4].map(() => ask(gateway, { ...question, model: name })))).map(
         ({ status }) => status,
       );
+    expect(await answers('m')).toEqual([200, 200, 200, 200]);
     write(configOf({ models: ['other'], inspect: 3 }));
     await gateway.says('these change with a restart only waiting=["inspect"]');
     expect(await answers('other')).toEqual([200, 200, 200, 200]);

@@ -13,7 +13,7 @@ import type { InspectorView } from '../observability/inspector.js';
 import { inspectorStream } from '../observability/inspector-stream.js';
 import { joinWatchers } from '../observability/watchers.js';
 import type { ClientResponses, Responses } from '../responses/index.js';
-import type { Log, RateLimiter, Store, Watcher } from '../services.js';
+import type { Log, RateLimiter, RequestRoom, Store, Watcher } from '../services.js';
 import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
@@ -35,6 +35,8 @@ export interface AppOptions extends TableOptions {
   store?: Store;
   metrics?: { readonly contentType: string; render(): Promise<string> };
   inspector?: InspectorView;
+  /** How many requests this process may answer at once, where several share a limit. Default: `limits.requests`. */
+  room?: RequestRoom;
   /** The files of the playground. A worker has none, unless it is given some. */
   page?: PageFiles;
 }
@@ -66,7 +68,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
   const { catalogs = createCatalogs({ transport: options.transport }) } = options;
   let plan = createPlan(config, { ...options, balances, catalogs });
-  const count = new ExchangeCount(() => plan.config.limits.requests);
+  const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
   const context: AppContext = { ...options, watcher, wires, routes: pathsOf(wires), plan: () => plan, count };

@@ -21,7 +21,7 @@ import {
   type SecretLog,
 } from '../observability/index.js';
 import { createResponses } from '../responses/index.js';
-import type { Store } from '../services.js';
+import type { RequestRoom, Store } from '../services.js';
 import { createRateLimiter, createStore, isMemory, type RequestCount } from '../store/index.js';
 import { findEngines } from './find-engines.js';
 import { answerOnNode } from './node-exchange.js';
@@ -56,6 +56,7 @@ export interface SharedServices {
   store: Store;
   /** Counts requests of keys for all processes. */
   count: RequestCount;
+  room: RequestRoom;
   metrics(own: Metrics): Pick<Metrics, 'contentType' | 'render'>;
   inspector(own: Inspector): InspectorView;
 }
@@ -94,6 +95,7 @@ export async function serveShared(
     ...(store && { store }),
     metrics: shared ? shared.metrics(metrics) : metrics,
     inspector: shared ? shared.inspector(inspector) : inspector,
+    ...(shared && { room: shared.room }),
     ...(page && { page }),
     transport: pools.transport,
     redact: log.redactKnown,

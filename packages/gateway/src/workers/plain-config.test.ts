@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDeclaration } from '../config/dialect-file.js';
 import { configFromFlags, type Flags, loadConfig } from '../config/index.js';
-import { fromPlainConfig, shareOf, toPlainConfig } from './plain-config.js';
+import { configOfWorker, fromPlainConfig, partOf, toPlainConfig } from './plain-config.js';
 
 function configOf(flags: Flags) {
   const result = configFromFlags(flags, {});
@@ -50,26 +50,28 @@ describe('a configuration on its way to a worker', () => {
   });
 });
 
-describe('the shares of workers', () => {
+describe('the parts of workers', () => {
   it('add up to the whole, are nearly equal, and at least one', () => {
-    const config = configOf({ upstream: 'http://localhost:1/v1' });
     const count = fc.integer({ min: 1, max: 5000 });
     fc.assert(
-      fc.property(count, fc.integer({ min: 1, max: 64 }), (requests, workers) => {
-        const whole = { ...config, limits: { ...config.limits, requests } };
-        const shares = Array.from(
-          { length: workers },
-          (_, at) => shareOf(whole, at + 1, workers).limits.requests,
-        );
-        expect(shares.reduce((a, b) => a + b)).toBe(Math.max(requests, workers));
-        expect(Math.max(...shares) - Math.min(...shares)).toBeLessThanOrEqual(1);
+      fc.property(count, fc.integer({ min: 1, max: 64 }), (whole, workers) => {
+        const parts = Array.from({ length: workers }, (_, at) => partOf(whole, at + 1, workers));
+        expect(parts.reduce((a, b) => a + b)).toBe(Math.max(whole, workers));
+        expect(Math.max(...parts) - Math.min(...parts)).toBeLessThanOrEqual(1);
       }),
     );
   });
 
-  it('divide the connections to upstreams, too', () => {
-    const config = configOf({ upstream: 'http://localhost:1/v1' });
-    const connections = [...shareOf(config, 2, 3).upstreams.values()].map((one) => one.connections);
-    expect(connections).toEqual([1365]);
+  it('are those of connections that are bounded', () => {
+    const connectionsOf = (connections: number) => {
+      const config = configOf({ upstream: 'http://localhost:1/v1' });
+      const upstreams = new Map([...config.upstreams].map(([name, one]) => [name, { ...one, connections }]));
+      return [1, 2, 3].map((worker) => {
+        const [upstream] = configOfWorker({ ...config, upstreams }, worker, 3).upstreams.values();
+        return upstream?.connections;
+      });
+    };
+    expect(connectionsOf(8)).toEqual([3, 3, 2]);
+    expect(connectionsOf(4096)).toEqual([4096, 4096, 4096]);
   });
 });

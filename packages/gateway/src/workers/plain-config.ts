@@ -28,19 +28,21 @@ export function fromPlainConfig({ declarations, ...config }: PlainConfig): Gatew
   return { ...config, dialects };
 }
 
-/**
- * Gives a worker its share of what the configuration allows all workers together: requests at once, and connections to
- * each upstream. A share is at least one.
- */
-export function shareOf(config: GatewayConfig, worker: number, workers: number): GatewayConfig {
-  const part = (total: number) =>
-    Math.max(1, Math.floor(total / workers) + (worker <= total % workers ? 1 : 0));
-  const upstreams = [...config.upstreams].map(
-    ([name, upstream]) => [name, { ...upstream, connections: part(upstream.connections) }] as const,
-  );
-  return {
-    ...config,
-    limits: { ...config.limits, requests: part(config.limits.requests) },
-    upstreams: new Map(upstreams),
-  };
+/** Gives the part of a worker, by its number from 1, in a whole that all workers share. It is at least one. */
+export function partOf(whole: number, worker: number, workers: number): number {
+  return Math.max(1, Math.floor(whole / workers) + (worker <= whole % workers ? 1 : 0));
+}
+
+/** Gives the configuration of a worker: its part of the connections to an upstream that may have only so many. */
+export function configOfWorker(config: GatewayConfig, worker: number, workers: number): GatewayConfig {
+  const upstreams = [...config.upstreams].map(([name, upstream]) => {
+    const { connections } = upstream;
+    // As many as there may be requests are no bound, and must not become one where requests are unevenly spread.
+    const isBound = connections < config.limits.requests;
+    return [
+      name,
+      isBound ? { ...upstream, connections: partOf(connections, worker, workers) } : upstream,
+    ] as const;
+  });
+  return { ...config, upstreams: new Map(upstreams) };
 }

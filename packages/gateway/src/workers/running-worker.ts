@@ -12,6 +12,8 @@ export interface WorkerStart {
   /** Its number, from 1, and how many there are. */
   worker: number;
   workers: number;
+  /** How many requests it may answer at once. */
+  room: number;
   detect: boolean;
 }
 
@@ -36,9 +38,11 @@ export interface RunningWorker {
   kill(): void;
 }
 
-/** How workers are started; for all that this process starts with node:cluster. */
+/**
+ * How workers are started; for all that this process starts with node:cluster. Connections go to them in turn, unless
+ * NODE_CLUSTER_SCHED_POLICY is `none`.
+ */
 export function setUpWorkers(): void {
-  cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)),
     args: [],

@@ -19,6 +19,7 @@ import { type PlainConfig, toPlainConfig } from './plain-config.js';
 import { type RunningWorker, setUpWorkers, startWorker, type WorkerReady } from './running-worker.js';
 import { SharedInspector } from './shared-inspector.js';
 import { type ProcessValues, SharedMetrics } from './shared-metrics.js';
+import { SharedRoom } from './shared-room.js';
 import { storeAnswers } from './worker-store.js';
 
 export interface WorkersGateway {
@@ -93,6 +94,7 @@ class Primary {
   readonly #stopping = new AbortController();
   readonly #metrics = new SharedMetrics();
   readonly #inspector = new SharedInspector(() => [...this.#workers.values()]);
+  readonly #room = new SharedRoom(() => [...this.#workers.values()]);
   readonly #count = createLocalCount();
 
   constructor(
@@ -105,6 +107,7 @@ class Primary {
     this.#first = { ...config, sealKey: config.sealKey ?? randomBytes(32).toString('hex') };
     for (const secret of secretsOf(this.#first)) log.hide(secret);
     this.#config = toPlainConfig(this.#first);
+    this.#divideRoom();
     this.failed = new Promise((_, reject) => {
       this.#fail = reject;
     });
@@ -140,7 +143,13 @@ class Primary {
     for (const secret of secretsOf(config)) this.log.hide(secret);
     // A worker that starts later must fit the others: what is fixed at the start stays.
     this.#config = toPlainConfig(withFixedParts(config, this.#first));
-    for (const { channel } of this.#workers.values()) channel.tell('reload', this.#config);
+    this.#divideRoom();
+    for (const { number, channel } of this.#workers.values())
+      channel.tell('reload', { config: this.#config, room: this.#room.partOf(number) });
+  }
+
+  #divideRoom(): void {
+    this.#room.divide(this.#config.limits.requests, workersOf(this.#config));
   }
 
   async close(): Promise<void> {
@@ -153,12 +162,13 @@ class Primary {
     const start = () => {
       this.#holdPort();
       const config = this.#config;
-      return { config, worker: number, workers: workersOf(config), detect: this.detect };
+      const room = this.#room.partOf(number);
+      return { config, worker: number, workers: workersOf(config), room, detect: this.detect };
     };
     const worker: RunningWorker = startWorker(
       number,
       start,
-      this.#answersFor(() => worker),
+      this.#answersFor(number, () => worker),
     );
     return worker;
   }
@@ -174,10 +184,11 @@ class Primary {
   }
 
   /** What workers may ask. */
-  #answersFor(worker: () => RunningWorker): Answers {
+  #answersFor(number: number, worker: () => RunningWorker): Answers {
     return {
       ...(this.store && storeAnswers(this.store)),
       ...this.#inspector.answersFor(worker),
+      ...this.#room.answersFor(number),
       count: (key: string) => this.#count(key),
       metrics: () => this.#renderMetrics(),
       values: (values: ProcessValues) => this.#metrics.keep(worker().pid ?? 0, values),

@@ -4,11 +4,12 @@
 import { processValues } from '../observability/metrics.js';
 import { type Gateway, type SharedServices, serveShared } from '../server/serve.js';
 import { type Answers, Channel } from './channel.js';
-import { fromPlainConfig, type PlainConfig, shareOf } from './plain-config.js';
+import { configOfWorker, fromPlainConfig, type PlainConfig } from './plain-config.js';
 import { toPlainError } from './plain-error.js';
 import type { WorkerStart } from './running-worker.js';
 import { createWorkerInspector } from './shared-inspector.js';
 import type { ProcessValues } from './shared-metrics.js';
+import { createWorkerRoom } from './shared-room.js';
 import { createWorkerStore } from './worker-store.js';
 
 /** Milliseconds between two reports of the metrics, while there are requests: a killed worker takes no more with it. */
@@ -22,14 +23,17 @@ const channel = new Channel(process, answers);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 
 async function run(): Promise<void> {
-  const { config, worker, workers, detect } = await channel.ask<WorkerStart>('start');
-  const settled = (plain: PlainConfig) => shareOf(fromPlainConfig(plain), worker, workers);
+  const { config, worker, workers, room: part, detect } = await channel.ask<WorkerStart>('start');
+  const settled = (plain: PlainConfig) => configOfWorker(fromPlainConfig(plain), worker, workers);
+  const room = createWorkerRoom(channel, part, () => gateway?.app.open ?? 0);
+  let gateway: Gateway | undefined;
   let values: (() => Promise<ProcessValues>) | undefined;
   let begun = () => 0;
   const shared: SharedServices = {
     worker,
     store: createWorkerStore(channel),
     count: (key) => channel.ask('count', key),
+    room,
     metrics(own) {
       values = async () => ({ own: await own.values() });
       begun = () => own.begun;
@@ -41,23 +45,26 @@ async function run(): Promise<void> {
       return view;
     },
   };
-  const gateway = await serveShared(settled(config), { detect }, shared);
-  Object.assign(answers, {
-    open: () => gateway.app.open,
-    reload: (next: PlainConfig) => gateway.reload(settled(next)),
+  gateway = await serveShared(settled(config), { detect }, shared);
+  const { app, port, engines, reload, close } = gateway;
+  Object.assign(answers, room.answers, {
+    open: () => app.open,
+    reload: ({ config: next, room: part }: Pick<WorkerStart, 'config' | 'room'>) => {
+      room.reset(part);
+      reload(settled(next));
+    },
     values: async () => ({ ...(await values?.()), process: await processValues() }),
     async close() {
-      await gateway.close();
+      await close();
       return values?.();
     },
   });
-  reportValues(gateway, begun, async () => values?.());
-  const { port, engines } = gateway;
+  reportValues(app, begun, async () => values?.());
   await channel.ask('ready', { port, engines });
 }
 
 /** Reports the metrics from time to time, if they may have changed. */
-function reportValues({ app }: Gateway, begun: () => number, values: () => Promise<unknown>): void {
+function reportValues(app: Gateway['app'], begun: () => number, values: () => Promise<unknown>): void {
   let reported = 0;
   let wasBusy = false;
   const report = async () => {
