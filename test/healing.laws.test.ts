@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   type AnswerEvent,
-  acceptTools,
   type Dialect,
   findDialect,
   type ModelRequest,
@@ -18,7 +17,7 @@ import { type BridgeOptions, heal, type Upstream } from '@dragoman/core/bridge';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFullyTried, representatives } from '../packages/core/src/dialects/every.fixture.js';
-import { keepTool } from '../packages/core/src/model/kept-tools.js';
+import { prepareTools } from '../packages/core/src/model/prepared-tools.js';
 import { cutEvery, cutRandomly } from './corpus/reading.js';
 
 interface Case {
@@ -205,7 +204,7 @@ const known = new Map<string, readonly Tool[]>();
 
 /** Every tool that a text may name, by what stands before a name in some dialect. Read once for all parsers. */
 function toolsNamed(text: string): readonly Tool[] {
-  const tools = known.get(text) ?? acceptTools(namesIn(text).map((name) => ({ name }))).map(keepTool);
+  const tools = known.get(text) ?? prepareTools(namesIn(text).map((name) => ({ name })));
   known.set(text, tools);
   return tools;
 }

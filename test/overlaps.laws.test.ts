@@ -16,7 +16,7 @@ const CONVERSATIONS = ['one-call', 'no-arguments', 'parallel-calls', 'tool-names
 interface Sample {
   text: string;
   thinking: boolean;
-  tools: core.Tool[];
+  tools: readonly core.Tool[];
 }
 
 /** Gives the output of a model in the dialect. */

@@ -32,6 +32,11 @@ export const PIECES_TO_ARGUMENT = 0;
 export const MIDDLEWARE_TO_PEER = 1.2;
 /** A request or an event through the gateway, against a bare proxy that parses it and writes it anew. */
 export const GATEWAY_TO_PARSED = 1.5;
+/** A request of an agent through the gateway, against the same proxy: of a session it never saw, and later steps. */
+export const AGENT_EMULATED = { first: 2.5, later: 2 };
+export const AGENT_NATIVE = { first: 2, later: 1.5 };
+/** A small answer with twenty tools, against the same without tools. */
+export const SMALL_ANSWER_TOOLS = 2;
 /** A stream whose client disconnects after ten times as many events, against one that disconnects early. */
 export const LEAVING_LATE = 1.5;
 /** `dragoman convert` on one core, against JSON.parse and JSON.stringify of the same lines. */

@@ -2,7 +2,8 @@
 //
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
-//                                 middleware, growth, floods, rendering, memory, gateway, herd, convert
+//                                 middleware, growth, floods, rendering, memory, gateway, herd,
+//                                 agent, convert
 //   npm run bench -- gateway --quick
 //                                 the gateway in under a minute: fewer cells, rougher numbers; also for herd and convert
 //
@@ -11,6 +12,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dialects } from '@dragoman/core';
+import { agentPart } from './agent-part.js';
 import { bridgePart, middlewarePart } from './bridge-part.js';
 import { bundleCore } from './bundle.js';
 import { convertPart } from './convert-part.js';
@@ -281,6 +283,7 @@ const parts = {
   memory,
   gateway: () => gatewayPart(hold, quick),
   herd: () => herdPart(hold, quick),
+  agent: () => agentPart(hold),
   convert: () => convertPart(hold, quick),
 };
 

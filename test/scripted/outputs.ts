@@ -11,7 +11,7 @@ export interface Output {
   name: string;
   dialect: core.Dialect;
   text: string;
-  tools: core.Tool[];
+  tools: readonly core.Tool[];
   policies?: core.Policies;
 }
 
@@ -72,7 +72,7 @@ function opened({ traits }: core.Dialect): string {
 }
 
 /** Without tools nothing is read: who asks for none wants text. */
-function toolsOf({ tools, expect }: WildCase): core.Tool[] {
+function toolsOf({ tools, expect }: WildCase): readonly core.Tool[] {
   const declared = core.acceptTools(tools ?? []);
   if (declared.length > 0) return declared;
   const names = [...new Set([...expect.calls.map(({ name }) => name), 'something_else'])];

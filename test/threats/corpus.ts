@@ -7,7 +7,7 @@ import { conversationNames, conversationsFolder, readConversation, spellTurns } 
 export interface CorpusTurn {
   name: string;
   text: string;
-  tools: core.Tool[];
+  tools: readonly core.Tool[];
   thinking: boolean;
 }
 

@@ -2,7 +2,6 @@
 // time and memory (M13 to M17) have a file of their own.
 
 import {
-  acceptTools,
   collect,
   createParser,
   type Dialect,
@@ -13,13 +12,13 @@ import {
 } from '@dragoman/core';
 import { createRandom, fingerprint, randomCuts } from '@dragoman/core/testing';
 import { afterAll, describe, expect, it } from 'vitest';
-import { keepTool } from '../../packages/core/src/model/kept-tools.js';
+import { prepareTools } from '../../packages/core/src/model/prepared-tools.js';
 import { corpusOf } from './corpus.js';
 import { every, except, f, handOf, named, TOOLS, write } from './handwriting.js';
 
 const codes = (found: readonly { code: string }[]) => found.map(({ code }) => code);
 
-const KEPT = acceptTools(TOOLS).map(keepTool);
+const KEPT = prepareTools(TOOLS);
 
 /** Parses the text whole, by characters and by random pieces: all results must agree. */
 function read(dialect: Dialect, text: string, given: ParserOptions = { tools: TOOLS }): ParsedAnswer {
@@ -603,7 +602,7 @@ describe('the corpus', () => {
     'M21 no prefix of an output in $name throws or delivers a call that was not complete',
     (dialect) => {
       for (const { text, tools: given, thinking } of corpusOf(dialect)) {
-        const tools = acceptTools(given).map(keepTool);
+        const tools = prepareTools(given);
         const whole = callsWithEnds(dialect, text, { tools, thinking });
         for (const end of cutsOf(text)) {
           prefixes++;

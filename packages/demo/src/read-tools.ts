@@ -14,7 +14,7 @@ import {
 export interface TaughtTools {
   /** More than one if several dialects have the same tool instructions. */
   dialects: readonly Dialect[];
-  tools: Tool[];
+  tools: readonly Tool[];
 }
 
 interface SharedFrame extends TaughtFrame {
@@ -53,7 +53,11 @@ function sharedFrames(dialects: readonly Dialect[]): SharedFrame[] {
   return [...found.values()].filter(({ before }) => before !== '').sort((a, b) => length(b) - length(a));
 }
 
-function readTools(text: string, dialect: Dialect, options: TaughtFrame['options']): Tool[] | undefined {
+function readTools(
+  text: string,
+  dialect: Dialect,
+  options: TaughtFrame['options'],
+): readonly Tool[] | undefined {
   try {
     const read = dialect.render.back?.tools?.(text, options) ?? readToolLines(text);
     const tools = acceptTools(read ?? readSignatures(text));

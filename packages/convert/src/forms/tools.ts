@@ -24,7 +24,8 @@ export function readTools(value: ExactValue | undefined, path: string): ToolsRea
   const list = typeof value === 'string' ? parseTools(value, path) : value;
   const reading: ToolsReading = { tools: [], kept: [], empty: Array.isArray(list) && list.length === 0 };
   if (list === undefined || list === null) return reading;
-  if (!Array.isArray(list)) return { ...reading, tools: inRow(() => acceptToolsReport(list, path)).tools };
+  if (!Array.isArray(list))
+    return { ...reading, tools: [...inRow(() => acceptToolsReport(list, path)).tools] };
   for (const [at, given] of list.entries()) {
     const item = typeof given === 'string' ? parseTools(given, `${path}[${at}]`) : given;
     const tool = quickTool(item) ?? inRow(() => acceptedTool(list, item, path));

@@ -1,5 +1,5 @@
 // Shares one object among all rows that define exactly the same tool. Rows of a training file mostly have the same
-// tools, so what is derived from a tool is then made once (model/kept-tools.ts). The cache is bounded, and cleared when
+// tools, so what is derived from a tool is then made once (model/prepared-tools.ts). The cache is bounded, and cleared when
 // it is full.
 
 import { type ExactValue, keepTool, type RenderOptions, type Tool } from '@dragoman/core/internal';
@@ -65,19 +65,19 @@ function remember(text: string): Tool {
 const MOST_LISTS = 1024;
 
 interface Lists {
-  byText: Map<string, Tool[]>;
+  byText: Map<string, readonly Tool[]>;
   characters: number;
 }
 
 /** Keyed by the options object of a layout, which belongs to one dialect and never changes. */
 const lists = new WeakMap<RenderOptions, Lists>();
 
-export function recallTools(options: RenderOptions, text: string): Tool[] | undefined {
+export function recallTools(options: RenderOptions, text: string): readonly Tool[] | undefined {
   return lists.get(options)?.byText.get(text);
 }
 
 /** Remembers the tools. The caller must not use them elsewhere. */
-export function rememberTools(options: RenderOptions, text: string, tools: Tool[]): Tool[] {
+export function rememberTools(options: RenderOptions, text: string, tools: readonly Tool[]): readonly Tool[] {
   const isPlain = tools.every(({ source, parameters }) => isPlainValue(source) && isPlainValue(parameters));
   if (!isPlain || text.length > LONGEST) return tools;
   let known = lists.get(options);

@@ -72,7 +72,7 @@ function findTaught(dialect: Dialect, written: string): Found | undefined {
   return undefined;
 }
 
-function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): Tool[] | undefined {
+function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): readonly Tool[] | undefined {
   return quickly(
     'taught-tools',
     () => recallTools(options, text),
@@ -80,7 +80,11 @@ function readTools(dialect: Dialect, text: string, { options }: TaughtFrame): To
   );
 }
 
-function readDefinitions(dialect: Dialect, text: string, options: RenderOptions): Tool[] | undefined {
+function readDefinitions(
+  dialect: Dialect,
+  text: string,
+  options: RenderOptions,
+): readonly Tool[] | undefined {
   const read = dialect.render.back?.tools?.(text, options);
   if (read === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 // The options of a parser, and their defaults.
 
-import { acceptTools, type JsonObject, type Tool, UsageError } from '../model/index.js';
+import { type JsonObject, type Tool, toolsByName, UsageError } from '../model/index.js';
 import { createValidator } from '../schema/validate.js';
 import type { Dialect } from './dialect.js';
 
@@ -82,11 +82,6 @@ export function setUp(dialect: Dialect, options: ParserOptions) {
     newId: options.newId ?? ((n) => `call_${n}`),
     validate: validateInput,
   };
-}
-
-/** Gives tools by their names. A map has them accepted already: the bridge makes several parsers for one request. */
-function toolsByName(tools: unknown): ReadonlyMap<string, Tool> {
-  return tools instanceof Map ? tools : new Map(acceptTools(tools).map((tool) => [tool.name, tool]));
 }
 
 function checkLimits(limits: Partial<Limits> = {}): Limits {

@@ -11,10 +11,11 @@ import {
   type Message,
   type Tool,
   type ToolCall,
-  type ToolResult,
+  type ToolMessage,
   UsageError,
   type UserMessage,
 } from '../model/index.js';
+import { isConstant, makeConstant } from '../model/repeated-values.js';
 import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
@@ -53,6 +54,9 @@ export const renderPrompt: Rendering<unknown, RenderedPrompt> = rendering(accept
 /** Does the same as `renderPrompt` for a conversation that this library made; copies only where needed. */
 export const renderOwnPrompt: Rendering<Conversation, RenderedPrompt> = rendering(acceptOwn, promptOf);
 
+/** Does the same for a conversation that a decoder or the bridge made: it is neither checked nor copied. */
+export const renderDecodedPrompt: Rendering<Conversation, RenderedPrompt> = rendering(asIs, promptOf);
+
 /**
  * Renders messages for a chat endpoint. The first one depends only on system texts, tools and options, and a new turn
  * changes no message before it (user text that follows results joins their message), so prefix caches stay valid.
@@ -61,6 +65,13 @@ export const renderMessages: Rendering<unknown, RenderedMessages> = rendering(ac
 
 /** Does the same as `renderMessages` for a conversation that this library made; copies only where needed. */
 export const renderOwnMessages: Rendering<Conversation, RenderedMessages> = rendering(acceptOwn, chatOf);
+
+/** Does the same for a conversation that a decoder or the bridge made: it is neither checked nor copied. */
+export const renderDecodedMessages: Rendering<Conversation, RenderedMessages> = rendering(asIs, chatOf);
+
+function asIs(conversation: Conversation): Conversation {
+  return conversation;
+}
 
 type Render<Rendered> = (
   dialect: Dialect,
@@ -139,20 +150,74 @@ function settled(options: RenderOptions): RenderOptions {
   return asked === undefined || asked === null ? options : { ...options, thinking: Boolean(asked) };
 }
 
+/** What constants were rendered to, in one dialect with the same tools and options. */
+interface RenderedBefore {
+  system?: string;
+  taught?: RenderedMessage;
+  /** By a message, or by the last one of several results. */
+  messages: WeakMap<
+    Message,
+    { rendered: RenderedMessage; sources: readonly Message[]; calls: readonly ToolCall[] }
+  >;
+}
+
+const rendered = new WeakMap<Dialect, WeakMap<readonly Tool[], Map<string, RenderedBefore>>>();
+/** Options differ little; a caller that draws them at random does not fill the memory. */
+const MOST_OPTIONS = 8;
+const NO_TOOLS: readonly Tool[] = makeConstant([]);
+
+/** Undefined where tools are no constants, or a text is rendered otherwise in this request alone. */
+function renderedBefore(
+  dialect: Dialect,
+  given: readonly Tool[],
+  { trusted = [], ...options }: RenderOptions,
+): RenderedBefore | undefined {
+  const tools = given.length === 0 ? NO_TOOLS : given;
+  if (trusted.length > 0 || !isConstant(tools)) return undefined;
+  const lists = rendered.get(dialect) ?? new WeakMap<readonly Tool[], Map<string, RenderedBefore>>();
+  rendered.set(dialect, lists);
+  const byOptions = lists.get(tools) ?? new Map<string, RenderedBefore>();
+  lists.set(tools, byOptions);
+  const key = JSON.stringify(options);
+  const known = byOptions.get(key);
+  if (known) return known;
+  if (byOptions.size >= MOST_OPTIONS) byOptions.clear();
+  const fresh: RenderedBefore = { messages: new WeakMap() };
+  byOptions.set(key, fresh);
+  return fresh;
+}
+
+function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((item, at) => item === other[at]);
+}
+
 /** Builds the messages. Consecutive results are buffered, to be written in the order of the calls. */
 class Chat {
   readonly messages: RenderedMessage[] = [];
   #calls: ToolCall[] = [];
-  #results: ToolResult[] = [];
+  #results: ToolMessage[] = [];
+  readonly #rendered: RenderedBefore | undefined;
 
   constructor(
     readonly dialect: Dialect,
     readonly tools: readonly Tool[],
     readonly options: RenderOptions,
-  ) {}
+  ) {
+    this.#rendered = renderedBefore(dialect, tools, options);
+  }
 
   /** Writes the first system message, if there is a system text or a tool. */
   teach(system: string): void {
+    if (this.#rendered?.system === system && this.#rendered.taught) {
+      this.messages.push(this.#rendered.taught);
+      return;
+    }
+    this.#teach(system);
+    const [taught] = this.messages;
+    if (this.#rendered && taught) Object.assign(this.#rendered, { system, taught });
+  }
+
+  #teach(system: string): void {
     const out = this.#say(this.#writer(), system, contentField(0));
     if (this.tools.length > 0) {
       if (system !== '') out.ours('\n\n');
@@ -170,25 +235,64 @@ class Chat {
   add(message: Message, at: number): void {
     const field = contentField(at);
     if (message.role === 'tool') {
-      this.#results.push(...message.parts);
+      this.#results.push(message);
       return;
     }
-    const results = this.answer();
+    // Many endpoints refuse two user messages in a row, so user text after results in the user role joins them.
+    const joins =
+      message.role === 'user' && this.#results.length > 0 && this.dialect.traits.resultRole === 'user';
+    const results = joins ? this.#answer() : this.answer();
+    if (!results && this.#recall(message, [message], [])) {
+      if (message.role === 'assistant') this.#calls.push(...callsOf(message));
+      else if (message.role === 'user') this.#calls = [];
+      return;
+    }
     if (message.role === 'assistant') this.#assistant(message, field);
     else if (message.role === 'user') this.#user(message, field, results);
     else this.#push('system', this.#say(this.#writer(), textOf(message), field));
+    if (!results) this.#remember(message, [message], []);
+  }
+
+  /** Writes the buffered results. */
+  answer(): undefined {
+    const last = this.#results.at(-1);
+    if (!last) return;
+    const [sources, calls] = [this.#results, this.#calls];
+    if (this.#recall(last, sources, calls)) {
+      this.#results = [];
+      this.#calls = [];
+      return;
+    }
+    this.#answer();
+    this.#remember(last, sources, calls);
   }
 
   /** Writes the buffered results, and gives the writer of their message. */
-  answer(): Writer | undefined {
-    if (this.#results.length === 0) return undefined;
+  #answer(): Writer {
     const out = this.#writer();
-    const results = orderResults(this.#results, this.#calls);
+    const results = orderResults(
+      this.#results.flatMap(({ parts }) => parts),
+      this.#calls,
+    );
     this.dialect.render.results(out, results, { calls: this.#calls });
     this.#push(this.dialect.traits.resultRole, out);
     this.#results = [];
     this.#calls = [];
     return out;
+  }
+
+  /** Pushes what these messages were rendered to before, after the same calls; false if they were not. */
+  #recall(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): boolean {
+    const known = this.#rendered?.messages.get(message);
+    if (!known || !sameItems(known.sources, sources) || !sameItems(known.calls, calls)) return false;
+    this.messages.push(known.rendered);
+    return true;
+  }
+
+  #remember(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): void {
+    const rendered = this.messages.at(-1);
+    if (this.#rendered && rendered && sources.every(isConstant))
+      this.#rendered.messages.set(message, { rendered, sources: [...sources], calls: [...calls] });
   }
 
   #assistant(message: AssistantMessage, field: string): void {
@@ -225,15 +329,14 @@ class Chat {
     return thought.replaceAll(close, `${close.slice(0, 1)}\\${close.slice(1)}`);
   }
 
-  /** Many endpoints refuse two user messages in a row, so user text after results in the user role joins them. */
+  /** `results`: the text joins those results. */
   #user(message: UserMessage, field: string, results: Writer | undefined): void {
     const media = message.parts.filter((part) => part.type === 'media');
-    const joins = results !== undefined && this.dialect.traits.resultRole === 'user';
-    const out = joins ? results : this.#writer();
+    const out = results ?? this.#writer();
     const text = textOf(message);
     this.#calls = [];
-    if (joins) this.messages.pop();
-    if (joins && text !== '') out.ours('\n\n');
+    if (results) this.messages.pop();
+    if (results && text !== '') out.ours('\n\n');
     this.#push('user', this.#say(out, text, field), media);
   }
 

@@ -16,7 +16,7 @@ export interface TaughtFrame {
 }
 
 /** One tool with a name only and one with every field, so that both prompts share only the fixed text. */
-export const probeTools: readonly Tool[][] = [
+export const probeTools: readonly (readonly Tool[])[] = [
   acceptTools([{ name: 'f' }]),
   acceptTools([
     {

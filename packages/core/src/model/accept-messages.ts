@@ -49,7 +49,8 @@ export function acceptSystem(value: unknown, path: string): Message[] {
   return [{ role: 'system', parts: incomingParts(value, path, false).map(systemPart) }];
 }
 
-function acceptMessage(value: unknown, path: string): Message[] {
+/** Reads one message, which may become two: results in a message with other parts get one of their own. */
+export function acceptMessage(value: unknown, path: string): Message[] {
   const fields = fieldsOf(value);
   if (fields === undefined) throw notExpected(path, 'a message: {role, content}', value);
   const message = { fields, path, own: Array.isArray(fields.get('parts')) && !fields.has('content') };

@@ -23,7 +23,7 @@ export interface SkippedTool {
 }
 
 export interface ToolsReport {
-  tools: Tool[];
+  tools: readonly Tool[];
   skipped: SkippedTool[];
 }
 
@@ -42,12 +42,14 @@ export const schemaKeys = ['parameters', 'inputSchema', 'input_schema'];
 const knownKeys = ['type', 'function', 'name', 'description', 'source', 'extra', ...schemaKeys];
 
 /** Reads tools of any known shape. Throws a UsageError that names the path and what was expected there. */
-export function acceptTools(value: unknown, path = 'tools'): Tool[] {
+export function acceptTools(value: unknown, path = 'tools'): readonly Tool[] {
   return acceptToolsReport(value, path).tools;
 }
 
 /** Reads tools as `acceptTools` does, and lists the provider's own tools that were left out. */
 export function acceptToolsReport(value: unknown, path = 'tools'): ToolsReport {
+  const known = typeof value === 'object' && value !== null ? preparedLists.get(value) : undefined;
+  if (known) return { tools: value as readonly Tool[], skipped: [] };
   const tools = new Map<string, Tool>();
   const skipped: SkippedTool[] = [];
   for (const definition of definitions(value, path)) {
@@ -209,4 +211,8 @@ function jsonOrNothing(value: unknown): ExactValue | undefined {
   }
 }
 
+/** The accepted copy of each kept tool (prepared-tools.ts). */
 export const acceptedTools = new WeakMap<object, Tool>();
+
+/** Prepared lists of tools, by name (prepared-tools.ts). */
+export const preparedLists = new WeakMap<object, ReadonlyMap<string, Tool>>();

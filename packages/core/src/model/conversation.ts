@@ -98,7 +98,7 @@ export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 
 export interface Conversation {
   messages: Message[];
-  tools: Tool[];
+  tools: readonly Tool[];
   toolChoice: ToolChoice;
   extra?: Extra;
 }

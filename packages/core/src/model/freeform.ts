@@ -3,7 +3,8 @@
 // without them) handles them like any other tool; `freeform` says what the tool really is.
 
 import { functionTool } from './accept-tools.js';
-import type { Conversation, Freeform, JsonSchema, Message, Tool, ToolCall } from './conversation.js';
+import type { Conversation, Extra, Freeform, JsonSchema, Message, Tool, ToolCall } from './conversation.js';
+import { isObject } from './json.js';
 
 const KEY = 'input';
 
@@ -62,14 +63,33 @@ export function withoutFreeform(conversation: Conversation): Conversation {
   const { tools, messages } = conversation;
   const hasTools = tools.some(({ freeform }) => freeform !== undefined);
   if (!hasTools && !messages.some(hasFreeformCall)) return conversation;
-  // How the choice came names freeform tools; the bridge itself holds the model to it.
-  const { extra: { tool_choice: _, ...extra } = {}, ...others } = conversation;
+  const { extra } = conversation;
+  const choice = extra?.tool_choice;
   return {
-    ...others,
-    ...(Object.keys(extra).length > 0 && { extra }),
+    ...conversation,
+    ...(isObject(choice) && { extra: { ...extra, tool_choice: functionChoice(choice) } }),
     tools: tools.map(({ freeform: _, ...tool }) => tool),
     messages: messages.map((message) => (hasFreeformCall(message) ? asFunctionCalls(message) : message)),
   };
+}
+
+/** Gives a tool choice as OpenAI's APIs write it, also one with a list of tools, with functions for freeform tools. */
+function functionChoice(choice: Extra): Extra {
+  const { allowed_tools: allowed } = choice;
+  if (isObject(allowed)) return { ...choice, allowed_tools: withFunctions(allowed) };
+  return withFunctions(functionEntry(choice));
+}
+
+function withFunctions(choice: Extra): Extra {
+  if (!Array.isArray(choice.tools)) return choice;
+  return { ...choice, tools: choice.tools.map((entry) => (isObject(entry) ? functionEntry(entry) : entry)) };
+}
+
+/** Gives the entry of a list of tools, or the choice of one tool, that names a function in the place of a freeform tool. */
+export function functionEntry(entry: Extra): Extra {
+  if (entry.type !== 'custom') return entry;
+  const { custom, ...others } = entry;
+  return { ...others, type: 'function', ...(custom !== undefined && { function: custom }) };
 }
 
 function hasFreeformCall({ role, parts }: Message): boolean {

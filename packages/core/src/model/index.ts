@@ -7,5 +7,6 @@ export * from './events.js';
 export * from './issues.js';
 export * from './json.js';
 export * from './parse-exact.js';
+export { acceptedByName, type PreparedTools, prepareTools, toolsByName } from './prepared-tools.js';
 export * from './request.js';
 export { type JsonStyle, stringifyJson } from './stringify-json.js';

@@ -1,16 +1,19 @@
 // Links calls and their results: by id, or by order where ids are missing.
 
-import type { Message, ToolCall, ToolResult } from './conversation.js';
+import type { Message, ToolCall, ToolMessage, ToolResult } from './conversation.js';
+import { isConstant, makeConstant } from './repeated-values.js';
 
 /**
  * Fills in what was left empty: ids of calls (counted, so that the same conversation always gets the same ids), the
- * call that a result answers, a result's name. Changes the messages it is given.
+ * call that a result answers, a result's name. Changes the list and the messages it is given; constants are replaced.
  */
 export function linkCalls(messages: Message[]): Message[] {
   const nextId = idMaker(messages);
   const names = new Map<string, string>();
   let open = new OpenCalls(new Set());
-  for (const [at, message] of messages.entries()) {
+  for (const [at, given] of messages.entries()) {
+    const message = isConstant(given) ? changeable(given, names) : given;
+    messages[at] = message;
     if (message.role === 'assistant') {
       // One turn may be several assistant messages; their calls wait for results together.
       if (messages[at - 1]?.role !== 'assistant') open = new OpenCalls(answeredAfter(messages, at));
@@ -20,11 +23,39 @@ export function linkCalls(messages: Message[]): Message[] {
         open.add(call);
       }
     }
-    if (message.role === 'tool') {
+    if (message.role === 'tool' && !isConstant(message)) {
       for (const result of message.parts) link(result, open, names, nextId);
     }
   }
   return messages;
+}
+
+/** Gives a constant that needs no link as it is, one that only lacks known names with them, and a copy of any other. */
+function changeable(message: Message, names: ReadonlyMap<string, string>): Message {
+  if (message.role === 'assistant' && callsOf(message).every(({ id }) => id !== '')) return message;
+  if (message.role === 'tool' && message.parts.every(({ callId }) => callId !== ''))
+    return withNames(message, names);
+  if (message.role === 'assistant') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
+  if (message.role === 'tool') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
+  return message;
+}
+
+const named = new WeakMap<Message, { names: string; message: ToolMessage }>();
+
+/** The names mostly are the same as before: then the message is, too. */
+function withNames(message: ToolMessage, names: ReadonlyMap<string, string>): ToolMessage {
+  const found = message.parts.map(({ callId, name }) => name ?? names.get(callId));
+  if (found.every((name, at) => name === message.parts[at]?.name)) return message;
+  const key = JSON.stringify(found);
+  const known = named.get(message);
+  if (known?.names === key) return known.message;
+  const parts = message.parts.map((part, at) => {
+    const name = found[at];
+    return name === undefined ? part : { ...part, name };
+  });
+  const linked = makeConstant({ ...message, parts });
+  named.set(message, { names: key, message: linked });
+  return linked;
 }
 
 function link(result: ToolResult, open: OpenCalls, names: Map<string, string>, nextId: () => string): void {

@@ -8,8 +8,8 @@ import { Writer } from '../engine/writer.js';
 import { callRules, samplingRules } from '../families/constrain.js';
 import type { Rules } from '../grammar/node.js';
 import type { HowMany } from '../grammar/spelling.js';
-import { acceptTools, type Tool, type ToolCall } from '../model/index.js';
-import { keepTool } from '../model/kept-tools.js';
+import type { Tool, ToolCall } from '../model/index.js';
+import { prepareTools } from '../model/prepared-tools.js';
 import { createValidator } from '../schema/validate.js';
 import { acceptText } from './accept-text.js';
 import { createDrawer } from './draw-text.js';
@@ -35,7 +35,7 @@ export function grammarReads(
   howMany: HowMany = { from: 1 },
 ): LawReport {
   // Kept tools are accepted once, not again by the parser of each text.
-  const kept = acceptTools(tools).map(keepTool);
+  const kept = prepareTools(tools);
   const rules = callRules(dialect, kept, howMany);
   const drawn: DrawnValue[] = [];
   const note = (rule: string, text: string) =>

@@ -7,8 +7,8 @@ import { hasMarker } from '../engine/markers.js';
 import { collect, type ParsedAnswer, parse } from '../engine/parse.js';
 import { createParser } from '../engine/parser.js';
 import type { ParserOptions } from '../engine/parser-options.js';
-import { acceptTools, type ParseEvent } from '../model/index.js';
-import { keepTool } from '../model/kept-tools.js';
+import type { ParseEvent } from '../model/index.js';
+import { prepareTools } from '../model/prepared-tools.js';
 import type { Random } from './random.js';
 import { type RandomTurn, randomTurn, spellTurn } from './turns.js';
 
@@ -93,9 +93,7 @@ function isSame(a: unknown, b: unknown): boolean {
 
 /** Replaces the tools by kept ones: accepted once, not again for each of a thousand chunkings. */
 function withKeptTools(options: ParserOptions = {}): ParserOptions {
-  return options.tools === undefined
-    ? options
-    : { ...options, tools: acceptTools(options.tools).map(keepTool) };
+  return options.tools === undefined ? options : { ...options, tools: prepareTools(options.tools) };
 }
 
 // ---------------------------------------------------------------- 1. chunking

@@ -18,7 +18,7 @@ export interface RandomTurn {
   reasoning: string;
   text: string;
   calls: ToolCall[];
-  tools: Tool[];
+  tools: readonly Tool[];
 }
 
 const NAMES =

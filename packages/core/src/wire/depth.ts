@@ -4,11 +4,14 @@
 import type { ModelRequest } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
+import { isConstant } from '../model/repeated-values.js';
 
 /** Walks depth-first without recursion, so that it finds a cycle at once. */
 function isDeeperThan(limit: number, value: unknown): boolean {
   const waiting: { value: object; depth: number }[] = [];
   const add = (member: unknown, depth: number) => {
+    // A constant was checked when it was made; lists are the only ones worth asking.
+    if (Array.isArray(member) && isConstant(member)) return;
     if (typeof member === 'object' && member !== null) waiting.push({ value: member, depth });
   };
   add(value, 1);

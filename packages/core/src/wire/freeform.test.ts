@@ -130,6 +130,46 @@ describe('a request with freeform tools', () => {
     expect(JSON.stringify(messages.messages)).toContain(`"name":"apply_patch","input":${raw}`);
   });
 
+  const read = { name: 'read', parameters: { type: 'object' } };
+  const allowedOf = (named: (type: string, name: string) => object, freeform: string) =>
+    ['function', freeform].map((type, at) => named(type, at === 0 ? 'read' : 'apply_patch'));
+
+  it.each(['auto', 'required'])('keeps the tools that the chat API allows, as functions: %s', (mode) => {
+    const named = (type: string, name: string) => ({ type, [type]: { name } });
+    const choice = (freeform: string) => ({
+      type: 'allowed_tools',
+      allowed_tools: { mode, tools: allowedOf(named, freeform) },
+    });
+    const tools = [...chat.tools, { type: 'function', function: read }];
+    const body = { ...chat, tools, tool_choice: choice('custom') };
+    const request = openaiChat.decodeRequest(body);
+    expect(openaiChat.encodeRequest(request)).toStrictEqual(body);
+    const conversation = withoutFreeform(request.conversation);
+    expect(openaiChat.encodeRequest({ ...request, conversation }).tool_choice).toEqual(choice('function'));
+  });
+
+  it.each(['auto', 'required'])('keeps the tools that the Responses API allows, as functions: %s', (mode) => {
+    const named = (type: string, name: string) => ({ type, name });
+    const choice = (freeform: string) => ({
+      type: 'allowed_tools',
+      mode,
+      tools: [
+        ...allowedOf(named, freeform),
+        { type: freeform, namespace: 'fs', name: 'patch' },
+        { type: 'mcp' },
+      ],
+    });
+    const group = { type: 'namespace', name: 'fs', tools: [{ type: 'custom', name: 'patch' }] };
+    const tools = [{ type: 'function', ...read }, applyPatch, group];
+    const body = { model: 'm', input: 'x', tools, tool_choice: choice('custom') };
+    const request = openaiResponses.decodeRequest(body);
+    expect(openaiResponses.encodeRequest(request)).toStrictEqual(body);
+    const conversation = withoutFreeform(request.conversation);
+    expect(openaiResponses.encodeRequest({ ...request, conversation }).tool_choice).toEqual(
+      choice('function'),
+    );
+  });
+
   it('gives results that were added the type of their call', () => {
     const request = openaiResponses.decodeRequest(codex);
     const last = request.conversation.messages.at(-1);

@@ -40,6 +40,11 @@ export interface Wire<Name extends string = string> {
   readonly ids: IdPrefixes;
   readonly stream: WireStream;
   readonly state: WireState;
+  /**
+   * Lists that clients send again in every request of a session, as a whole or with more items: what is made of the list
+   * or of each item is kept.
+   */
+  readonly repeats?: { readonly whole: readonly string[]; readonly items: readonly string[] };
   /** The path at which clients count the tokens of a request, and the body of the reply. */
   readonly counts?: { readonly path: string; encode(tokens: number): Record<string, unknown> };
   /** Reads a client's request. Throws an ApiError `bad-request` that names the field and what was expected. */

@@ -5,7 +5,7 @@
 // What a configuration decides is in a `Plan`. A reload replaces the plan; requests that are running keep theirs.
 
 import { ApiError } from '@dragoman/core';
-import { errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
+import { createSeal, errorResponse, type Reply, toResponse } from '@dragoman/core/bridge';
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
 import { Hono, type HonoRequest } from 'hono';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
@@ -67,7 +67,9 @@ export interface AppContext extends AppOptions {
 export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
   const { catalogs = createCatalogs({ transport: options.transport }) } = options;
-  let plan = createPlan(config, { ...options, balances, catalogs });
+  const { seal = createSeal(config.sealKey) } = options;
+  const shared = { ...options, balances, catalogs, seal };
+  let plan = createPlan(config, shared);
   const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
@@ -83,7 +85,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
     },
     answer: (request) => answer(request, context),
     reload(next) {
-      plan = createPlan(next, { ...options, balances, catalogs });
+      plan = createPlan(next, shared);
       balances.keepOnly(next.models.flatMap(({ name, pool }) => (pool ? [name] : [])));
     },
     drain: () => count.close(),

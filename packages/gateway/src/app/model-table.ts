@@ -42,7 +42,7 @@ export interface TableOptions {
   clientKey?: string;
   /** Removes known secrets from error messages of upstreams. */
   redact?: (text: string) => string;
-  /** Seals reasoning for clients that keep it. Default: with a key of each replier alone. */
+  /** Seals reasoning for clients that keep it. Default: with the `sealKey` of the first configuration. */
   seal?: Seal;
   /** The APIs of clients and upstreams. Default: all. */
   wires?: readonly Wire[];

@@ -118,14 +118,14 @@ class Catalog implements UpstreamCatalog {
     this.#looks = Number.POSITIVE_INFINITY;
     const models = await this.#read();
     const root = { ...this.#address, url: rootOf(this.#address.url) };
-    // An upstream that does not answer is looked at again with a later request.
+    // An upstream that is not up yet is looked at again with a later request.
     if (models === undefined) this.#looks = Date.now() + FRESH;
     else
       this.#engine = (await detectEngine(models, async (path) => (await getJson(root, path))?.value))?.name;
     return this.#engine;
   }
 
-  /** Gives what the upstream answered; undefined if it did not. */
+  /** Gives what the upstream answered; undefined if it did not, or failed: engines give 503 while they load a model. */
   #read(): Promise<unknown> {
     if (this.#asking && Date.now() < this.#next) return this.#asking;
     this.#next = Date.now() + FRESH;
@@ -134,7 +134,7 @@ class Catalog implements UpstreamCatalog {
       if (!isList) this.#next = Date.now() + AGAIN;
       // The last list that is known is better than none.
       else this.#list = modelsIn(itemsOf(found.value), this.upstream.name);
-      return found && (found.value ?? {});
+      return found && found.status < 500 ? (found.value ?? {}) : undefined;
     });
     return this.#asking;
   }

@@ -186,6 +186,11 @@ describe('each problem names its line, its field, what was expected and what to 
       '1:39 upstream.body.model: this member cannot be set | Set model at a model.',
     ],
     [
+      'a number of choices in the body',
+      'upstream: { url: http://a/v1, body: { n: 2 } }',
+      '1:39 upstream.body.n: this member cannot be set | Clients ask for several choices themselves.',
+    ],
+    [
       'a header of the connection',
       'upstream: { url: http://a/v1, headers: { Host: c } }',
       '1:42 upstream.headers.Host: this header cannot be set',

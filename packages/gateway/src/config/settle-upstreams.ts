@@ -215,6 +215,7 @@ const ownMembers: Readonly<Record<string, string>> = {
   messages: 'They come from the client.',
   input: 'It comes from the client.',
   prompt: 'It comes from the client.',
+  n: 'Clients ask for several choices themselves.',
 };
 
 function checkBody(body: UpstreamShape['body'], path: Path, findings: Findings): void {

@@ -14,7 +14,7 @@ describe('a context that is too long', () => {
       code: 400,
     },
   };
-  it.each(ways)('is said in the words of the client’s API: %s, stream %s', async (path, stream) => {
+  it.each(ways)('has the type and code of the client’s API: %s, stream %s', async (path, stream) => {
     for (const kind of ['chat', 'native']) {
       const upstream = await standIn((_, response) => json(response, refusal, 400));
       const { status, text } = await ask(await gatewayFor({ url: upstream.url, kind }), path, stream);

@@ -3,7 +3,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
-import { createSeal } from '@dragoman/core/bridge';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
@@ -101,7 +100,6 @@ export async function serveShared(
     redact: log.redactKnown,
     balances,
     catalogs,
-    seal: createSeal(config.sealKey),
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);

@@ -8,7 +8,7 @@
 
 import { type Conversation, isObject, type Tool } from '../../model/index.js';
 
-export function allowedTools({ tools, extra }: Conversation): Tool[] {
+export function allowedTools({ tools, extra }: Conversation): readonly Tool[] {
   const choice = extra?.tool_choice;
   if (!isObject(choice) || choice.type !== 'allowed_tools') return tools;
   const allowed = isObject(choice.allowed_tools) ? choice.allowed_tools : choice;

@@ -20,7 +20,7 @@ interface Output {
   name: string;
   dialect: Dialect;
   text: string;
-  tools: Tool[];
+  tools: readonly Tool[];
 }
 
 const wild = fileURLToPath(new URL('../../../corpus/wild/', import.meta.url));

@@ -48,7 +48,7 @@ function callsIn(
 
 interface Asked extends BridgeOptions {
   toolChoice?: ToolChoice;
-  tools?: Tool[];
+  tools?: readonly Tool[];
   stream?: boolean;
   settings?: ModelRequest['settings'];
   messages?: unknown[];

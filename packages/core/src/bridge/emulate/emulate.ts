@@ -1,12 +1,19 @@
 // Tool calls over an upstream that only writes text: the request is rendered in a dialect, the answer is parsed.
 
 import type { Dialect } from '../../engine/dialect.js';
-import { type AnswerEvent, ApiError, type ModelRequest, type Report, type Tool } from '../../model/index.js';
+import {
+  type AnswerEvent,
+  ApiError,
+  acceptedByName,
+  type ModelRequest,
+  type Report,
+  type Tool,
+} from '../../model/index.js';
 import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
-import { rememberRefusal } from '../structured/format-refusals.js';
+import { refusedFormat, rememberRefusal, withoutFormats } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { fromBatches } from '../upstream/batches.js';
 import { nestedMembers } from '../upstream/nested-members.js';
@@ -74,7 +81,7 @@ class Emulation {
   readonly usage = new UsageCount();
   readonly #dialect: Dialect;
   readonly #report: Report;
-  readonly #tools: Map<string, Tool>;
+  readonly #tools: ReadonlyMap<string, Tool>;
   readonly #untrusted: string;
   readonly #usedIds: Set<string>;
   readonly #heads: readonly StrippedHead[];
@@ -84,7 +91,7 @@ class Emulation {
 
   constructor(
     given: ModelRequest,
-    readonly upstream: Upstream,
+    public upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
     const told = tellItems(given);
@@ -107,7 +114,7 @@ class Emulation {
     const taught = taughtGrammars(request, upstream, dialect);
     this.#dialect = dialect;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
-    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#tools = acceptedByName(offered);
     this.#heads = strippedHeads(dialect, offered);
     this.#untrusted = untrustedText(conversation.messages);
     this.#usedIds = new Set(callIds(conversation.messages));
@@ -144,15 +151,18 @@ class Emulation {
           if (events.length > 0) yield events;
         }
       } catch (error) {
-        const refused = rememberRefusal(error, this.upstream, turn.options.request);
+        const refused = refusedFormat(error, turn.options.request);
         if (refused === undefined) throw error;
         this.#report.refused = refused;
+        this.upstream = withoutFormats(this.upstream);
         turn.options.usage.drop();
         attempt--;
         continue;
       } finally {
         turn.end();
       }
+      const withoutFormat = this.#report.refused !== undefined && !turn.options.request.format;
+      if (withoutFormat) rememberRefusal(this.upstream, this.request);
       const { outcome, events } = reading.finish(turn.reason);
       if (said) separate(events);
       if (reading.failure || outcome.reask) yield events;

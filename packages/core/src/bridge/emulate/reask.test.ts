@@ -47,7 +47,12 @@ function toolsWith(text: string, key = 'k') {
 }
 
 /** All that a model that is asked again after this is sent. */
-function sent(dialect: Dialect, tools: Tool[], turns: ReaskTurns, takes: 'messages' | 'prompt'): string[] {
+function sent(
+  dialect: Dialect,
+  tools: readonly Tool[],
+  turns: ReaskTurns,
+  takes: 'messages' | 'prompt',
+): string[] {
   const request: ModelRequest = {
     model: 'm',
     conversation: { messages: [user], tools, toolChoice: 'auto' },

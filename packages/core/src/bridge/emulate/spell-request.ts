@@ -2,7 +2,12 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { textOf } from '../../engine/message-text.js';
-import { type RenderedMessage, renderMessages, renderPrompt } from '../../engine/renderer.js';
+import {
+  type RenderedMessage,
+  type RenderedMessages,
+  renderDecodedMessages,
+  renderDecodedPrompt,
+} from '../../engine/renderer.js';
 import { constrain } from '../../families/constrain.js';
 import { type Constraint, constrainAnswer, type GrammarFormat } from '../../grammar/constrain.js';
 import {
@@ -89,12 +94,14 @@ export function spellRequest(
   try {
     const spelled =
       upstream.takes === 'prompt'
-        ? asPrompt(request, dialect, upstream, renderPrompt(dialect, conversation, rendering))
+        ? asPrompt(request, dialect, upstream, renderDecodedPrompt(dialect, conversation, rendering))
         : {
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(renderMessages(dialect, conversation, { closers: true, ...rendering })),
+              conversation: chatOf(
+                renderDecodedMessages(dialect, conversation, { closers: true, ...rendering }),
+              ),
             },
             inReasoning: false,
           };
@@ -175,7 +182,7 @@ function plainRequest(request: ModelRequest, dialect: Dialect, upstream: Upstrea
   };
 }
 
-function chatOf({ messages }: ReturnType<typeof renderMessages>): ModelRequest['conversation'] {
+function chatOf({ messages }: RenderedMessages): ModelRequest['conversation'] {
   const chat: Message[] = [];
   for (const [at, message] of messages.entries()) {
     const last = chat.at(-1);

@@ -5,7 +5,7 @@
 import { type AnswerEvent, ApiError, type ModelRequest, type Reask } from '../../model/index.js';
 import { emulateBatches } from '../emulate/emulate.js';
 import type { BridgeOptions } from '../options.js';
-import { rememberRefusal } from '../structured/format-refusals.js';
+import { refusedFormat, rememberRefusal, withoutFormats } from '../structured/format-refusals.js';
 import { fromBatches } from '../upstream/batches.js';
 import type { AskContext, Upstream } from '../upstream/upstream.js';
 import { type CallFailure, callFailure } from './call-failures.js';
@@ -47,8 +47,8 @@ async function* healBatches(
     yield healing.end();
     return;
   } catch (error) {
-    const refused = healing.started ? undefined : rememberRefusal(error, upstream, healing.sent);
-    if (refused !== undefined) return yield* withRefused(healBatches(request, upstream, options), refused);
+    const refused = healing.started ? undefined : refusedFormat(error, healing.sent);
+    if (refused !== undefined) return yield* healWithoutFormat(request, upstream, options, refused);
     if (!(error instanceof ApiError) || healing.delivered || !healing.hasTools) throw error;
     failure = callFailure(error);
     if (!failure && !refusesTools(error)) throw error;
@@ -71,15 +71,18 @@ async function* healBatches(
   }
 }
 
-/** The answer of an upstream that refused the format at first. */
-async function* withRefused(
-  batches: AsyncIterable<AnswerEvent[]>,
+/** Asks an upstream again that refused the format. */
+async function* healWithoutFormat(
+  request: ModelRequest,
+  upstream: Upstream,
+  options: BridgeOptions & AskContext,
   refused: string,
 ): AsyncGenerator<AnswerEvent[]> {
-  for await (const batch of batches)
+  for await (const batch of healBatches(request, withoutFormats(upstream), options))
     yield batch.map((event) =>
       event.type === 'report' ? { ...event, report: { refused, ...event.report } } : event,
     );
+  rememberRefusal(upstream, request);
 }
 
 /** How much a report keeps of what the model wrote in a call that the upstream could not read. */

@@ -5,6 +5,7 @@ import type { Dialect } from '../../engine/dialect.js';
 import {
   type AnswerEvent,
   ApiError,
+  acceptedByName,
   type Message,
   type ModelRequest,
   type ParseEvent,
@@ -97,7 +98,7 @@ export class Healing {
     this.request = request;
     const { conversation, skippedTools } = request;
     const offered = conversation.toolChoice === 'none' ? [] : allowedTools(conversation);
-    this.#tools = new Map(offered.map((tool) => [tool.name, tool]));
+    this.#tools = acceptedByName(offered);
     this.#usedIds = new Set(callIds(conversation.messages));
     this.#watched = this.#watches() ? watchedDialects(request, options) : [];
     this.#untrusted = this.#watched.length > 0 ? untrustedText(conversation.messages) : '';

@@ -3,10 +3,11 @@
 // "Template error: …"), and APIs check the roles themselves. The table has the words, and the shape that helps.
 
 import type { ApiError } from '../../model/index.js';
+import { errorWords } from '../upstream/error-words.js';
 import type { RoleShape } from './role-shapes.js';
 
 interface RefusalWords {
-  /** In lower case. Quotes are left out: servers use different ones. */
+  /** As `errorWords` gives them. */
   words: string;
   /** The mildest shape that can help. */
   shape: Exclude<RoleShape, 'as-is'>;
@@ -113,18 +114,12 @@ const refusals: readonly RefusalWords[] = [
   },
 ];
 
-/** Only the start of a long error is read. */
-const LONGEST = 4000;
-
 /** Statuses that mean something else, whatever the message. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 413, 429, 503, 504]);
 
 /** Gives the mildest shape of the conversation that can help. Undefined: the error is about something else. */
-export function refusedRoles({ status, message, body = '' }: ApiError): RoleShape | undefined {
-  if (status !== undefined && otherStatuses.has(status)) return undefined;
-  // Routers quote the provider's error in the body, with a message of their own.
-  const said = `${message.slice(0, LONGEST)} ${body.slice(0, LONGEST)}`
-    .toLowerCase()
-    .replaceAll(/["'`\\]/g, '');
-  return refusals.find(({ words }) => said.includes(words))?.shape;
+export function refusedRoles(error: ApiError): RoleShape | undefined {
+  if (error.status !== undefined && otherStatuses.has(error.status)) return undefined;
+  const told = errorWords(error);
+  return refusals.find(({ words }) => told.includes(words))?.shape;
 }

@@ -188,10 +188,59 @@ it('says what a template that wants an answer between results and the user gets'
   );
 });
 
+it('lists a refusal of several choices once', async () => {
+  const { ask } = gateway({ check: 'gemma' }, { mode: 'emulate' });
+  const { text } = await ask('/v1/chat/completions', { ...chatLoop, n: 3 });
+  const codes: string[] = codesOf(reportIn(text));
+  expect(codes.filter((code) => code === 'refused-roles')).toHaveLength(1);
+});
+
 it('remembers each model for itself', async () => {
   const { ask, sent } = gateway({ check: 'qwen' }, { mode: 'heal' });
   for (const model of ['a', 'b', 'a', 'b']) await ask('/v1/chat/completions', { ...chatLoop, model });
   expect(sent.map(({ model }) => model)).toEqual(['a', 'a', 'b', 'b', 'a', 'b']);
+});
+
+describe('a native upstream that refuses tools', () => {
+  const asking = (options: Partial<AskOptions> = {}) => {
+    const sent: Loose[] = [];
+    const fetch = async (url: string, init: RequestInit) => {
+      const body = JSON.parse(String(init.body));
+      sent.push(body);
+      if (!body.tools) return checkingFetch('openai-chat', 'qwen')(url, init);
+      return Response.json({ error: { message: 'm does not support tools' } }, { status: 400 });
+    };
+    const upstream = { url: 'http://upstream.invalid/v1', stream: false, fetch };
+    const respond = createResponder({ upstream, mode: 'heal', dialect: 'hermes', ...options });
+    const ask = async (body: object = chatLoop) => {
+      const request = { method: 'POST', body: JSON.stringify(body) };
+      return reportIn(
+        await (await respond(new Request('http://test.invalid/v1/chat/completions', request))).text(),
+      );
+    };
+    return { ask, roles: () => sent.map((body) => rolesIn('openai-chat', body).join(' ')) };
+  };
+
+  it('gets the order of roles of a text model, from the first request on', async () => {
+    const { ask, roles } = asking();
+    const reports = [await ask(), await ask()];
+    expect(roles()).toEqual([
+      'system user assistant tool user system user',
+      'system user assistant user',
+      'system user assistant user',
+    ]);
+    for (const report of reports) {
+      expect(report.mode).toBe('emulate');
+      expect(codesOf(report)).toEqual(expect.arrayContaining(['late-system']));
+      expect(codesOf(report)).not.toContain('refused-roles');
+    }
+  });
+
+  it('gets the conversation as it came where the option says so', async () => {
+    const { ask, roles } = asking({ roles: 'as-is' });
+    await ask();
+    expect(roles().at(-1)).toBe('system user assistant user system user');
+  });
 });
 
 it('gives the error of the upstream where no other shape helps', async () => {

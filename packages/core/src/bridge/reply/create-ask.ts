@@ -2,6 +2,7 @@
 
 import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
+import { allowedTools } from '../emulate/allowed-tools.js';
 import { emulate } from '../emulate/emulate.js';
 import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { silent } from '../emulate/spell-request.js';
@@ -12,8 +13,8 @@ import { askedInWords } from '../structured/teach-format.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
-import { foreignMembers } from '../upstream/vendor-members.js';
-import { createFitting } from './fit-request.js';
+import { foreignMembers, isOwnApi } from '../upstream/vendor-members.js';
+import { createFitting, type FittedRequest } from './fit-request.js';
 
 export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
@@ -27,17 +28,16 @@ export interface AskOptions extends BridgeOptions {
 export function createAsk(options: AskOptions): Ask {
   const upstream = toUpstream(options.upstream);
   const mode = settleMode(options, upstream);
-  // Models that refused tools once are not asked with tools again.
-  const refusing = new Set<string>();
-  const answer = (asking: ModelRequest, given: Upstream, context: AskContext) => {
+  const answer = (fitted: FittedRequest, context: AskContext) => {
+    const { request: asking, upstream: given } = fitted;
     const request = asking.api === given.api ? asking : tellItems(asking);
     const asked: BridgeOptions & AskContext = { ...options, ...context };
     if (mode === 'native') return passThrough(request, given, context);
-    if (mode === 'emulate' || refusing.has(request.model)) return emulate(request, given, asked);
+    if (mode === 'emulate' || fitted.toolless) return emulate(request, given, asked);
     return heal(request, given, {
       ...asked,
       onEvent: (event) => {
-        if (event.type === 'tools-refused') remember(refusing, request.model);
+        if (event.type === 'tools-refused') fitted.refuseTools();
         asked.onEvent?.(event);
       },
     });
@@ -46,7 +46,7 @@ export function createAsk(options: AskOptions): Ask {
   return (given, { onEvent = options.onEvent, ...context }) => {
     const fitted = fit(given, onEvent);
     const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
-    return fitted.reported(answer(fitted.request, fitted.upstream, asked));
+    return fitted.reported(answer(fitted, asked));
   };
 }
 
@@ -65,12 +65,6 @@ export function settleMode(
   return upstream.tools && upstream.takes === 'messages' ? 'heal' : 'emulate';
 }
 
-/** Remembers a model's name; bounded, since clients choose the names. */
-function remember(models: Set<string>, model: string): void {
-  if (models.size >= 1000) models.clear();
-  models.add(model);
-}
-
 async function* passThrough(
   request: ModelRequest,
   upstream: Upstream,
@@ -79,7 +73,7 @@ async function* passThrough(
   const stripped = stripControl(request);
   const { members, dropped } = foreignMembers(stripped, upstream, silent);
   const { skippedItems, ignored: left = [] } = leftOut(request, upstream);
-  const ignored = [...dropped, ...controlMembers(request), ...left];
+  const ignored = [...dropped, ...controlMembers(request), ...left, ...ignoredChoice(request, upstream)];
   const asked = askedInWords(stripped, upstream);
   const onIgnored = (member: string) => {
     if (!ignored.includes(member)) ignored.push(member);
@@ -97,4 +91,11 @@ async function* passThrough(
     ...(taught.length > 0 && { taughtGrammars: taught }),
   };
   yield { type: 'report', report };
+}
+
+/** Names a list of allowed tools that another API has no words for: in this mode nothing else holds the model to it. */
+function ignoredChoice(request: ModelRequest, upstream: Upstream): string[] {
+  const { conversation } = request;
+  const narrows = allowedTools(conversation).length < conversation.tools.length;
+  return narrows && !isOwnApi(request, upstream) ? ['tool_choice.allowed_tools'] : [];
 }

@@ -13,10 +13,8 @@ import type { Upstream } from '../upstream/upstream.js';
 
 type Tell = BridgeOptions['onEvent'];
 
-export interface FittedRequest {
+export interface FittedRequest extends Omit<FittedUpstream, 'mended'> {
   request: ModelRequest;
-  upstream: Upstream;
-  onEvent: Tell;
   /** Adds to the report what was mended. */
   reported(events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent>;
 }
@@ -29,8 +27,9 @@ export function createFitting(
 ): (given: ModelRequest, onEvent: Tell) => FittedRequest {
   const native = mode === 'native';
   const { history = native ? 'exact' : 'mend', roles = native ? 'as-is' : 'auto' } = options;
-  const first = roles === 'auto' ? (mode === 'emulate' ? 'strict' : 'as-is') : roles;
-  const known = new KnownForms(first, roles === 'as-is');
+  const emulated = roles === 'auto' ? 'strict' : roles;
+  const first = roles === 'auto' && mode !== 'emulate' ? 'as-is' : emulated;
+  const known = new KnownForms(first, emulated, roles === 'as-is');
   const learns = upstream.takes === 'messages' && !(native && roles === 'as-is');
   return (given, onEvent) => {
     const mended: Mend[] = [];
@@ -39,17 +38,18 @@ export function createFitting(
     if (!native && !seesMedia(upstream))
       mended.push(...readableMedia(request.conversation.messages, false).mended);
     const all = () => [...mended, ...fitted.mended];
-    const tell = () => onEvent?.({ type: 'mended', mended: all() });
+    const tell = () => {
+      if (all().length > 0) onEvent?.({ type: 'mended', mended: all() });
+    };
     const fitted: FittedUpstream = learns
       ? fittedUpstream(upstream, known, request, onEvent, tell)
-      : { upstream, mended: [], onEvent };
-    if (all().length > 0) tell();
+      : { upstream, mended: [], onEvent, toolless: false, refuseTools: () => {} };
+    tell();
     const add = (event: AnswerEvent): AnswerEvent =>
       event.type === 'report' ? { ...event, report: { ...event.report, mended: all() } } : event;
     return {
+      ...fitted,
       request,
-      upstream: fitted.upstream,
-      onEvent: fitted.onEvent,
       reported: (events) => mapEvents(events, add, () => mended.length + fitted.mended.length > 0),
     };
   };

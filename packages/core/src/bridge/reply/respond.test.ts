@@ -279,3 +279,20 @@ describe('what cannot be answered', () => {
     expect(body).toContain('klingon');
   });
 });
+
+describe('allowed tools in the mode native', () => {
+  const named = (name: string) => ({ type: 'function', name });
+  const tool_choice = { type: 'allowed_tools', mode: 'auto', tools: [named('now')] };
+  const tools = [named('now'), named('later')];
+  const ignoredBy = async (api: string) => {
+    const upstream = { ...scriptedUpstream(['Hi.'], { tools: true }), api };
+    const respond = createResponder({ upstream, mode: 'native' });
+    const response = await respond(post('/v1/responses', { ...responses, tools, tool_choice }));
+    return ((await response.json()) as { dragoman: { ignored?: string[] } }).dragoman.ignored;
+  };
+
+  it('are in the report where the API of the upstream has no words for them', async () => {
+    expect(await ignoredBy('anthropic-messages')).toEqual(['tool_choice.allowed_tools']);
+    expect(await ignoredBy('openai-responses')).toBeUndefined();
+  });
+});

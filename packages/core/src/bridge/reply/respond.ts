@@ -2,7 +2,8 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { ApiError, type ModelRequest } from '../../model/index.js';
+import { ApiError, isObject, type ModelRequest } from '../../model/index.js';
+import { RepeatedValues } from '../../model/repeated-values.js';
 import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
 import { createPool, type PoolOptions, settleEndpoints } from '../route/create-pool.js';
@@ -24,6 +25,8 @@ export interface ResponderSettings {
   bodyBytes?: number;
   /** How many items of answers later requests may refer to by id, in an API that allows it. Default 1,000; 0: none. */
   rememberedItems?: number;
+  /** Keeps the tools that clients send again in every request. Default: up to 8 Mi characters of them. */
+  repeated?: RepeatedValues;
   /** Seals reasoning for clients that keep it. Default: with a key of this responder alone. */
   seal?: Seal;
   /** The APIs that are served. Default: all. */
@@ -98,6 +101,7 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
 export function createReplier(options: AnyOptions): Replier {
   const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
+  const repeated = options.repeated ?? new RepeatedValues(REPEATED);
   const seal = options.seal ?? createSeal();
   const settings = { ...options, seal };
   const open = (sealed: string) => (seal.isOwn(sealed) ? seal.open(sealed) : undefined);
@@ -110,7 +114,7 @@ export function createReplier(options: AnyOptions): Replier {
     const { wire } = route;
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
     const readable = wire.state.sealed ? await wire.state.sealed.open(resolved, open) : resolved;
-    const request = wire.decodeRequest(readable);
+    const request = wire.decodeRequest(withRepeated(readable, wire, repeated));
     refuseState(wire, request);
     const found = wayOf(request);
     const way = found instanceof Promise ? await found : found;
@@ -136,6 +140,22 @@ export function createReplier(options: AnyOptions): Replier {
     }
   };
 }
+
+/** How many characters of repeated values are kept by default. */
+const REPEATED = 8 * 1024 * 1024;
+
+/** Puts kept values in the place of equal ones that the client sent again. */
+function withRepeated(body: unknown, { repeats }: Wire, repeated: RepeatedValues): unknown {
+  if (!isObject(body) || !repeats) return body;
+  const kept = { ...body };
+  for (const name of repeats.whole) if (isFilled(body[name])) kept[name] = repeated.keep(body[name]);
+  for (const name of repeats.items)
+    if (isFilled(body[name]))
+      kept[name] = body[name].map((item) => (isObject(item) ? repeated.keep(item) : item));
+  return kept;
+}
+
+const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /** Ends a reply that arrived after the abort. */
 function leave({ body }: Reply, { reason }: AbortSignal): void {

@@ -9,7 +9,7 @@ type SealKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 export interface Seal {
   close(text: string): Promise<string>;
-  /** Whether this is in our form, whoever sealed it. */
+  /** Whether the text has the form of sealed text; another key may have sealed it. */
   isOwn(sealed: string): boolean;
   /** Gives the text; undefined if it was changed, cut, or sealed with another key. Never throws. */
   open(sealed: string): Promise<string | undefined>;

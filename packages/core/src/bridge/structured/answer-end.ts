@@ -1,4 +1,4 @@
-// The end of an answer that was to be JSON: what is wrong with it becomes the problem of its attempt.
+// The end of an answer that had to be JSON: its faults become the problem of its attempt.
 
 import { addRepair } from '../../engine/event-merge.js';
 import type { FinishReason, Issue, Repair } from '../../model/index.js';
@@ -15,8 +15,8 @@ export interface EndedAttempt {
 }
 
 /**
- * Judges the answer, unless it has calls, or was cut by a limit, a filter or a stop string. The rest of it is said. Gives
- * whether the answer is right.
+ * Checks the answer, unless it has calls, or was cut by a limit, a filter or a stop string, and delivers the text that was
+ * held until now. Gives whether the answer is right.
  */
 export function endAnswer(
   structured: StructuredText,

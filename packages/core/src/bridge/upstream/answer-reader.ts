@@ -16,14 +16,16 @@ export class AnswerReader {
   #state: 'start' | 'middle' | 'end' = 'start';
 
   /** Waits for the first character that is no white space. */
-  static async begin(wire: Wire, pieces: ResponseText): Promise<AnswerReader> {
-    return new AnswerReader(wire, await firstText(pieces), pieces);
+  static async begin(wire: Wire, pieces: ResponseText, choices = 1): Promise<AnswerReader> {
+    return new AnswerReader(wire, await firstText(pieces), pieces, choices);
   }
 
   private constructor(
     readonly wire: Wire,
     start: string,
     readonly pieces: ResponseText,
+    /** How many choices were asked for. Others are left out, since they would be read as parts of the first. */
+    readonly choices: number,
   ) {
     this.#text = start;
     if (wire.stream.begins(start)) this.#decoder = wire.createStreamDecoder();
@@ -58,7 +60,8 @@ export class AnswerReader {
         this.error = event.error;
         break;
       }
-      if (event.type !== 'answer-start') passed.push(event);
+      const isOther = 'choice' in event && (event.choice ?? 0) >= this.choices;
+      if (event.type !== 'answer-start' && !isOther) passed.push(event);
     }
     return this.error && begins && passed.length === 1 ? [] : passed;
   }

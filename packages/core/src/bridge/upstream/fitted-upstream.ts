@@ -10,32 +10,39 @@ import { shareRefusals } from '../structured/format-refusals.js';
 import { type Batches, batchesOf, fromBatches } from './batches.js';
 import { readableMedia } from './media.js';
 import { refusesMedia } from './media-refusals.js';
+import { ModelMemory } from './model-memory.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
 
 interface Form {
   roles: RoleShape;
   /** The model cannot see images: those in results become notes. */
   blind?: boolean;
+  /** The model refused tools: it is emulated. */
+  toolless?: boolean;
 }
 
 /** The forms that the models of one endpoint need. */
 export class KnownForms {
-  readonly #forms = new Map<string, Form>();
+  readonly #learnt = new ModelMemory<Partial<Form>>();
 
-  /** `first` is the order of roles for models that have refused none. `fixed`: it is never another. */
+  /**
+   * `first` is the order of roles for models that have refused none, and `emulated` that for models that have refused
+   * tools. `fixed`: it is never another.
+   */
   constructor(
     readonly first: RoleShape,
+    readonly emulated: RoleShape,
     readonly fixed: boolean,
   ) {}
 
   of(model: string): Form {
-    return this.#forms.get(model) ?? { roles: this.first };
+    const learnt = this.#learnt.get(model);
+    return { roles: learnt?.toolless ? this.emulated : this.first, ...learnt };
   }
 
-  /** Bounded, since clients choose the names of models. */
-  learn(model: string, form: Form): void {
-    if (this.#forms.size >= 1000) this.#forms.clear();
-    this.#forms.set(model, form);
+  /** Adds to what is known of the model. */
+  learn(model: string, learnt: Partial<Form>): void {
+    this.#learnt.set(model, { ...this.#learnt.get(model), ...learnt });
   }
 }
 
@@ -45,8 +52,12 @@ export interface FittedUpstream {
   upstream: Upstream;
   /** Tells events, with requests to the upstream in their form. */
   onEvent: Tell;
-  /** The places are those of the client's conversation. Another list after a refusal, which is in it. */
+  /** The places are those of the client's conversation. Another list after each refusal, which is in it. */
   mended: readonly Mend[];
+  /** The model refused tools before. */
+  toolless: boolean;
+  /** Remembers that the model refuses tools. The next time it is asked in the form for emulation. */
+  refuseTools(): void;
 }
 
 /** `changed` is called after a refusal. */
@@ -57,16 +68,22 @@ export function fittedUpstream(
   tell: Tell,
   changed: () => void,
 ): FittedUpstream {
-  const refuse = (refusal: Mend, form: Form) => {
-    fitted.mended = [refusal, ...inForm(messages, form).mended];
+  // By their message: choices that are asked for at once are refused alike.
+  const refusals = new Map<string, Mend>();
+  const reshape = (form: Form) => {
+    fitted.mended = [...refusals.values(), ...inForm(messages, form).mended];
     changed();
+  };
+  const refuse = (refusal: Mend, form: Form) => {
+    refusals.set(refusal.message, refusal);
+    reshape(form);
   };
   const ask: Upstream['ask'] = (request, context) =>
     fromBatches(
       new FittedAnswer(upstream, request, context, {
         form: known.of(model),
         fixed: known.fixed,
-        learn: (form) => known.learn(model, form),
+        learn: (learnt) => known.learn(model, learnt),
         refuse,
       }),
     );
@@ -74,10 +91,16 @@ export function fittedUpstream(
     event.type === 'upstream-request' ? { ...event, request: fit(event.request, known.of(model)) } : event;
   const asked: Upstream = { ...upstream, ask };
   shareRefusals(upstream, asked);
+  const form = known.of(model);
   const fitted: FittedUpstream = {
     upstream: asked,
     onEvent: tell && ((event) => tell(shown(event))),
-    mended: inForm(messages, known.of(model)).mended,
+    mended: inForm(messages, form).mended,
+    toolless: form.toolless ?? false,
+    refuseTools() {
+      known.learn(model, { toolless: true });
+      reshape(known.of(model));
+    },
   };
   return fitted;
 }
@@ -103,13 +126,13 @@ interface Fitting {
   fixed: boolean;
   /** The upstream refused a form, and is asked again in another. */
   refuse(refusal: Mend, form: Form): void;
-  /** The upstream accepted another form than the first. */
-  learn(form: Form): void;
+  /** The upstream accepted a form that differs from the first in this. */
+  learn(learnt: Partial<Form>): void;
 }
 
-/** A form to try, and why. */
-interface Next {
-  form: Form;
+/** What to change in the form, and why. */
+interface Change {
+  to: Partial<Form>;
   refusal: Mend;
   /** It is about this request alone. */
   once?: boolean;
@@ -121,7 +144,7 @@ class FittedAnswer implements Batches<AnswerEvent> {
   #batches: Batches<AnswerEvent>;
   #started = false;
   #begun = false;
-  #learns = false;
+  #learnt: Partial<Form> | undefined;
 
   constructor(
     private readonly upstream: Upstream,
@@ -154,12 +177,13 @@ class FittedAnswer implements Batches<AnswerEvent> {
       try {
         return this.#passed(await this.#batches.next());
       } catch (error) {
-        const next = error instanceof ApiError && !this.context.signal.aborted && this.#after(error);
-        if (!next) throw error;
-        this.fitting.refuse(next.refusal, next.form);
-        this.#learns ||= !next.once;
-        this.#form = next.form;
-        this.#request = fit(this.asked, next.form);
+        const change = error instanceof ApiError && !this.context.signal.aborted && this.#after(error);
+        if (!change) throw error;
+        const { to, refusal, once } = change;
+        this.#form = { ...this.#form, ...to };
+        if (!once) this.#learnt = { ...this.#learnt, ...to };
+        this.fitting.refuse(refusal, this.#form);
+        this.#request = fit(this.asked, this.#form);
         this.#batches = this.#ask();
       }
     }
@@ -171,29 +195,29 @@ class FittedAnswer implements Batches<AnswerEvent> {
     if (content?.type === 'error') throw content.error;
     if (content !== undefined || step.done) {
       this.#begun = true;
-      if (this.#learns) this.fitting.learn(this.#form);
+      if (this.#learnt) this.fitting.learn(this.#learnt);
     }
     const events = step.done || !this.#started ? undefined : step.value.filter(isNoStart);
     this.#started = true;
     return events ? { done: false, value: events } : step;
   }
 
-  /** Gives the next form that can help; none if the error is about something else, or the request would stay the same. */
-  #after(error: ApiError): Next | undefined {
+  /** Gives a change that can help; none if the error is about something else, or the request would stay the same. */
+  #after(error: ApiError): Change | undefined {
     if (!this.#form.blind && refusesMedia(error)) return this.#withoutMedia(error);
     const helps = this.fitting.fixed ? undefined : refusedRoles(error);
     return helps && this.#inOtherRoles(helps, error.message);
   }
 
-  #withoutMedia({ code, message }: ApiError): Next | undefined {
+  #withoutMedia({ code, message }: ApiError): Change | undefined {
     const { mended, refused } = readableMedia(this.asked.conversation.messages, false);
     if (refused || mended.length === 0) return undefined;
     const told = `The upstream refused media, and was asked again with notes in their place. ${message}`;
     const refusal: Mend = { code: 'refused-media', path: 'messages', message: told };
-    return { form: { ...this.#form, blind: true }, refusal, once: code === 'unsupported-media' };
+    return { to: { blind: true }, refusal, once: code === 'unsupported-media' };
   }
 
-  #inOtherRoles(helps: RoleShape, message: string): Next | undefined {
+  #inOtherRoles(helps: RoleShape, message: string): Change | undefined {
     const from = Math.max(roleShapes.indexOf(helps), roleShapes.indexOf(this.#form.roles) + 1);
     const sent = JSON.stringify(this.#request.conversation.messages);
     const changes = (roles: RoleShape) =>
@@ -201,10 +225,7 @@ class FittedAnswer implements Batches<AnswerEvent> {
     const roles = roleShapes.slice(from).find(changes);
     if (roles === undefined) return undefined;
     const told = `The upstream refused the order of roles, and was asked again with roles: ${roles}. ${message}`;
-    return {
-      form: { ...this.#form, roles },
-      refusal: { code: 'refused-roles', path: 'messages', message: told },
-    };
+    return { to: { roles }, refusal: { code: 'refused-roles', path: 'messages', message: told } };
   }
 }
 

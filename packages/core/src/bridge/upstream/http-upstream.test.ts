@@ -435,3 +435,45 @@ describe('an error as the first event', () => {
     expect([text, error?.message]).toEqual(['Hi', 'The upstream failed: out of memory']);
   });
 });
+
+describe('choices that were not asked for', () => {
+  const choice = (index: number, more: object) => ({ index, ...more });
+  const bodies = {
+    streamed: () => {
+      const piece = (...choices: object[]) => `data: ${JSON.stringify({ choices })}\n\n`;
+      const text = (content: string) => ({ delta: { content } });
+      const end = { delta: {}, finish_reason: 'stop' };
+      return new Response(
+        [
+          piece(choice(1, text('Sno'))),
+          piece(choice(0, text('Sun'))),
+          piece(choice(0, text('ny.')), choice(1, text('wy.'))),
+          piece(choice(1, end)),
+          piece(choice(0, end)),
+          'data: [DONE]\n\n',
+        ].join(''),
+        { headers: sse },
+      );
+    },
+    whole: () => {
+      const message = (content: string) => ({
+        message: { role: 'assistant', content },
+        finish_reason: 'stop',
+      });
+      return Response.json({ choices: [choice(1, message('Snowy.')), choice(0, message('Sunny.'))] });
+    },
+  };
+  const answers = async (answer: () => Response, settings: UpstreamRequest['settings']) => {
+    const texts: string[] = [];
+    const { upstream } = over(answer, { body: { n: 2 } });
+    for await (const event of upstream.ask({ ...asked, settings }, { signal: new AbortController().signal }))
+      if (event.type === 'text-delta')
+        texts[event.choice ?? 0] = (texts[event.choice ?? 0] ?? '') + event.text;
+    return texts;
+  };
+
+  it.each(Object.entries(bodies))('are left out: %s', async (_, answer) => {
+    expect(await answers(answer, {})).toEqual(['Sunny.']);
+    expect(await answers(answer, { choices: 2 })).toEqual(['Sunny.', 'Snowy.']);
+  });
+});

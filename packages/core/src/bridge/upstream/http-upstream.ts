@@ -105,10 +105,10 @@ async function* ask(
     const response = await send(bodies, request, patience, context);
     refuseWebPage(response);
     pieces = new ResponseText(response, patience);
-    const answer = await AnswerReader.begin(wire, pieces);
+    const answer = await AnswerReader.begin(wire, pieces, request.settings.choices);
     let spoke = false;
     for (let events = await answer.next(); events; events = await answer.next()) {
-      if (!spoke) spoke = learnMember(bodies, events);
+      if (!spoke) spoke = learnMember(bodies, request, events);
       if (events.length > 0) yield events;
       if (answer.error) throw answer.error;
     }
@@ -120,10 +120,10 @@ async function* ask(
   }
 }
 
-/** Learns in which member the upstream writes reasoning. Gives true once the answer has begun. */
-function learnMember(bodies: BodyWriter, events: readonly AnswerEvent[]): boolean {
+/** Learns in which member the model writes reasoning. Gives true once the answer has begun. */
+function learnMember(bodies: BodyWriter, request: UpstreamRequest, events: readonly AnswerEvent[]): boolean {
   const first = events.find(({ type }) => type !== 'answer-start');
-  if (first?.type === 'reasoning-delta' && first.member !== undefined) bodies.reasoningMember = first.member;
+  if (first?.type === 'reasoning-delta') bodies.learnReasoning(request, first.member);
   return first !== undefined;
 }
 

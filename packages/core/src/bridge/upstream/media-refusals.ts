@@ -1,8 +1,9 @@
 // Recognises errors by which an upstream refuses images. Its model reads only text, which its API does not say beforehand.
 
 import type { ApiError } from '../../model/index.js';
+import { errorWords } from './error-words.js';
 
-/** In lower case, without quotes, which differ between servers; and where they come from. */
+/** As `errorWords` gives them, and where they come from. */
 const words: readonly [words: string, source: string][] = [
   ['is not a multimodal model', 'vLLM: vllm-project/vllm#19144'],
   ['at most 0 image', 'vLLM, --limit-mm-per-prompt'],
@@ -15,15 +16,14 @@ const words: readonly [words: string, source: string][] = [
   ['not support image', 'several APIs: NousResearch/hermes-agent#23411'],
 ];
 
-const LONGEST = 4000;
 /** Statuses that mean something else, whatever the message. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 408, 413, 429, 503, 504]);
 
-export function refusesMedia({ code, status, message, body = '' }: ApiError): boolean {
+export function refusesMedia(error: ApiError): boolean {
+  const { code, status } = error;
   // The API of the upstream has no words for it.
   if (code === 'unsupported-media') return true;
   if (status !== undefined && otherStatuses.has(status)) return false;
-  const told = `${message.slice(0, LONGEST)} ${body.slice(0, LONGEST)}`;
-  const said = told.toLowerCase().replaceAll(/["'`\\]/g, '');
-  return words.some(([some]) => said.includes(some));
+  const told = errorWords(error);
+  return words.some(([some]) => told.includes(some));
 }

@@ -429,4 +429,43 @@ describe('a native upstream that refuses images', () => {
     await respond(post('anthropic-messages', withResult['anthropic-messages']));
     expect(sent.at(-1)).toContain(png);
   });
+
+  it('sees other images later, also if it refused the roles of a request with such a note', async () => {
+    const audio = { type: 'audio', data: png, mimeType: 'audio/wav' };
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: [audio] };
+    const called = { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'look', input: {} }] };
+    const messages = [
+      { role: 'user', content: 'Listen.' },
+      { role: 'system', content: 'Be brief.' },
+      called,
+      { role: 'user', content: [result] },
+    ];
+    const sent: string[] = [];
+    const words = 'System message must be at the beginning.';
+    let asked = 0;
+    const fetch = async (url: string, init: RequestInit) => {
+      asked++;
+      const { input } = JSON.parse(String(init.body));
+      if (input.findIndex(({ role }: Loose) => role === 'system' || role === 'developer') > 0)
+        return Response.json({ error: { message: words } }, { status: 400 });
+      return refusingFetch('openai-responses', sent)(url, init);
+    };
+    const respond = createResponder({
+      upstream: { url: 'http://upstream.invalid/v1', api: 'openai-responses', stream: false, fetch },
+      mode: 'heal',
+    });
+    const response = await respond(post('anthropic-messages', { model: 'm', max_tokens: 50, messages }));
+    const { mended } = ((await response.json()) as Loose).dragoman;
+    expect(mended.map(({ code }: Loose) => code)).toEqual(
+      expect.arrayContaining(['refused-media', 'unseen-media', 'refused-roles', 'late-system']),
+    );
+    expect(sent.at(-1)).toContain('[audio: not shown');
+    expect(asked).toBe(2);
+    const later: Loose = structuredClone(withResult['anthropic-messages']);
+    later.messages.push({ role: 'system', content: 'Be brief.' });
+    await respond(post('anthropic-messages', later));
+    expect(sent.at(-1)).toContain(png);
+    // The order of roles is remembered all the same.
+    expect(asked).toBe(3);
+  });
 });

@@ -74,4 +74,41 @@ describe('an upstream', () => {
     const [, second] = await sent({ reasoning: 'Hm.' }, { ...foreign, api: 'openai-responses' });
     expect(second).toEqual({ role: 'assistant', content: 'Hello', reasoning: 'Thought.' });
   });
+
+  it('gets the reasoning of each model in the member of that model', async () => {
+    const sent: [model: string, message: object][] = [];
+    let usual = false;
+    const upstream = createUpstream({
+      url: 'http://up.invalid/v1',
+      stream: false,
+      async fetch(_, { body }) {
+        const { model, messages } = JSON.parse(String(body));
+        sent.push([model, messages[1]]);
+        const member = model === 'a' && !usual ? 'reasoning' : 'reasoning_content';
+        const message = { role: 'assistant', content: 'Hello', [member]: 'Hm.' };
+        return Response.json({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+      },
+    });
+    const ask = async (model: string) => {
+      const request = { ...decodeRequest(answered({ reasoning_content: 'Thought.' })), model };
+      const events = upstream.ask(request, { signal: new AbortController().signal });
+      for await (const event of events) expect(event.type).not.toBe('error');
+    };
+    for (const model of ['a', 'b', 'a', 'b']) await ask(model);
+    usual = true;
+    for (const model of ['a', 'a']) await ask(model);
+    const as = (model: string, member: string) => [
+      model,
+      { role: 'assistant', content: 'Hello', [member]: 'Thought.' },
+    ];
+    expect(sent).toEqual([
+      as('a', 'reasoning_content'),
+      as('b', 'reasoning_content'),
+      as('a', 'reasoning'),
+      as('b', 'reasoning_content'),
+      // The server was updated.
+      as('a', 'reasoning'),
+      as('a', 'reasoning_content'),
+    ]);
+  });
 });

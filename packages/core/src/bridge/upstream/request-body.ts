@@ -3,13 +3,14 @@
 //
 // Some members can be left out: those that are our own wish (usage in a stream, special tokens), the client's effort, and
 // the engine's switch of thinking.
-// An upstream that refuses one of them is asked again without it, and is not sent it again.
+// An upstream that refuses one of them is asked again without it, and is not sent it again for the same model.
 
 import { type ApiError, type Extra, isObject, setMember } from '../../model/index.js';
 import type { Wire } from '../../wire/index.js';
 import { type Engine, engineOf, otherDialect } from '../engines/engines.js';
 import type { UpstreamOptions } from './http-upstream.js';
-import { EFFORT, RefusedMembers, refusedBy } from './refused-members.js';
+import { ModelMemory } from './model-memory.js';
+import { EFFORT, refusedBy } from './refused-members.js';
 import type { SpecialTokens, UpstreamRequest } from './upstream.js';
 
 export interface WrittenBody {
@@ -27,22 +28,27 @@ const USAGE = 'stream_options';
 /** The member by which most engines are asked for special tokens; it is tried where the engine is unknown. */
 const TOKENS: Extra = { skip_special_tokens: false };
 
-/** Writes the bodies for one upstream, and remembers what it refused. */
+interface KnownModel {
+  /** The members that it refused. */
+  refused: readonly string[];
+  /** The member in which it writes reasoning, if that is not the usual one. */
+  reasoningMember?: string | undefined;
+}
+
+/** Writes the bodies for one upstream, and remembers what its models refused. */
 export class BodyWriter {
-  readonly #refused = new RefusedMembers();
+  readonly #models = new ModelMemory<KnownModel>();
   /** An answer lacked its special tokens, and asking for them was accepted. */
   #asksTokens = false;
-  /** The member in which the upstream writes reasoning, once an answer had one. */
-  reasoningMember: string | undefined;
 
   constructor(
     readonly wire: Wire,
     readonly options: UpstreamOptions,
   ) {}
 
-  write(request: UpstreamRequest, left = this.#refused.of(request.model)): WrittenBody {
+  write(request: UpstreamRequest, left = this.#known(request).refused): WrittenBody {
     const { stream = true, model = request.model, body = {} } = this.options;
-    const { reasoningMember } = this;
+    const { reasoningMember } = this.#known(request);
     const known = reasoningMember === undefined ? {} : { reasoningMember };
     const encoded = this.wire.encodeRequest({ ...request, model, stream, includeUsage: stream, ...known });
     const thinking = this.#thinking(request);
@@ -66,25 +72,43 @@ export class BodyWriter {
   }
 
   /** Remembers what a body that was accepted shows. */
-  accept({ wishes, left }: WrittenBody, { model, strippedTokens }: UpstreamRequest): void {
-    if (left.length > 0) this.#refused.add(model, left);
+  accept({ wishes, left }: WrittenBody, request: UpstreamRequest): void {
+    const known = this.#known(request);
+    if (left.some((name) => !known.refused.includes(name)))
+      this.#models.set(request.model, { ...known, refused: [...new Set([...known.refused, ...left])] });
     const [name = ''] = Object.keys(TOKENS);
-    if (strippedTokens && wishes.includes(name) && !left.includes(name)) this.#asksTokens = true;
+    if (request.strippedTokens && wishes.includes(name) && !left.includes(name)) this.#asksTokens = true;
+  }
+
+  /** Learns in which member the model writes reasoning; undefined: the usual one. */
+  learnReasoning(request: UpstreamRequest, reasoningMember: string | undefined): void {
+    const known = this.#known(request);
+    if (known.reasoningMember !== reasoningMember)
+      this.#models.set(request.model, { ...known, reasoningMember });
   }
 
   /** Whether the upstream is asked for special tokens. */
   specialTokens(): SpecialTokens {
     const engine = this.#engine();
     const members = Object.keys(this.#tokenMembers({ specialTokens: [] }));
-    const asked = members.length > 0 && !members.some((name) => this.#refused.has(name));
+    const asked = members.length > 0 && !members.some((name) => this.#isRefused(name));
     if (asked) return { state: 'asked', advice: engine?.advice ?? OTHERWISE };
     if (engine) return { state: 'never', advice: engine.advice };
-    const refused = Object.keys(TOKENS).some((name) => this.#refused.has(name));
+    const refused = Object.keys(TOKENS).some((name) => this.#isRefused(name));
     return { state: refused ? 'never' : 'unasked', advice: OTHERWISE };
   }
 
   switchesThinking(): boolean {
     return Object.keys(this.#engine()?.thinking?.(true) ?? {}).length > 0;
+  }
+
+  #known({ model }: UpstreamRequest): KnownModel {
+    return this.#models.get(model) ?? { refused: [] };
+  }
+
+  /** Whether any model refused the member. */
+  #isRefused(name: string): boolean {
+    return [...this.#models.values()].some(({ refused }) => refused.includes(name));
   }
 
   #tokenMembers({

@@ -2,8 +2,10 @@
 // in a request would let any client rewrite the prompt or choose where it is sent.
 
 import { isPlain } from '../../model/fields.js';
-import type { Extra, Message, ModelRequest } from '../../model/index.js';
+import type { Extra, Message, ModelRequest, Tool } from '../../model/index.js';
 import { isObject, setMember } from '../../model/index.js';
+import { mapSame } from '../../model/map-same.js';
+import { onceConstant } from '../../model/repeated-values.js';
 
 const control = new Set(
   (
@@ -22,11 +24,13 @@ export function stripControl<R extends ModelRequest>(request: R): R {
     ...withCleanExtra(request),
     conversation: {
       ...withCleanExtra(conversation),
-      messages: conversation.messages.map(stripMessage),
-      tools: conversation.tools.map(withCleanExtra),
+      messages: mapSame(conversation.messages, stripMessage),
+      tools: stripTools(conversation.tools),
     },
   };
 }
+
+const stripTools = onceConstant((tools: readonly Tool[]) => mapSame(tools, withCleanExtra));
 
 /** Names the members of a request itself that are removed. Switches of thinking are read before, and not listed. */
 export function controlMembers({ extra = {} }: ModelRequest): string[] {
@@ -39,11 +43,23 @@ function isSwitch(name: string, value: unknown): boolean {
 }
 
 function stripMessage<M extends Message>(message: M): M {
-  return { ...withCleanExtra(message), parts: message.parts.map(withCleanExtra) };
+  const parts = mapSame<Message['parts'][number]>(message.parts, withCleanExtra);
+  const cleaned = withCleanExtra(message);
+  return parts === message.parts ? cleaned : { ...cleaned, parts };
 }
 
 function withCleanExtra<T extends { extra?: Extra }>(value: T): T {
-  return value.extra ? { ...value, extra: clean(value.extra) as Extra } : value;
+  return value.extra && holdsControl(value.extra) ? { ...value, extra: clean(value.extra) as Extra } : value;
+}
+
+function holdsControl(value: unknown, inFormat = false): boolean {
+  if (Array.isArray(value)) return value.some((item) => holdsControl(item, inFormat));
+  if (!isObject(value) || !isPlain(value)) return false;
+  return Object.entries(value).some(
+    ([key, member]) =>
+      control.has(key) ||
+      (!(inFormat && key === 'schema') && holdsControl(member, inFormat || formats.has(key))),
+  );
 }
 
 function clean(value: unknown, inFormat = false): unknown {

@@ -30,7 +30,7 @@ function decodeBody(body: Members): ModelRequest {
     settings,
     stream,
     ...(format && { format }),
-    ...(skippedTools.length > 0 && { skippedTools }),
+    ...(skippedTools.length > 0 && { skippedTools: [...skippedTools] }),
     ...unreadItems(messages),
     ...withNotes(body.rest(), spelling),
   };

@@ -3,6 +3,8 @@
 
 import { acceptToolsReport, type ExactValue, type ModelRequest, type Tool } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
+import { onceConstant } from '../../model/repeated-values.js';
+import { asListed, preparedFrom } from '../decoded-tools.js';
 import { isExactObject, memberOf } from '../exact-members.js';
 import { Members, wrong } from '../members.js';
 import { membersOf, notesOf, withNotes } from '../notes.js';
@@ -12,7 +14,7 @@ import { toOpaque } from '../values.js';
 import type { Spelling } from './spelling.js';
 
 interface DecodedTools {
-  tools: Tool[];
+  tools: readonly Tool[];
   skippedTools: { path: string; type: string }[];
   spelling: Spelling;
 }
@@ -21,20 +23,23 @@ export function decodeTools(body: Members): DecodedTools {
   const given = body.peek('tools');
   // An empty list is left in the rest, so that it is written again.
   if (Array.isArray(given) && given.length === 0) return { tools: [], skippedTools: [], spelling: {} };
-  const list = body.list('tools', 'a list of tools') ?? [];
+  return readTools(body.list('tools', 'a list of tools') ?? []);
+}
+
+const readTools = onceConstant((list: unknown[]): DecodedTools => {
   const definitions = list.map((tool, at) => Members.of(tool, `tools[${at}]`, expected));
   const { tools, skipped } = acceptToolsReport(definitions.map(knownMembers), 'tools');
   const places = new Set(skipped.map(({ path }) => path));
   const named = new Map(definitions.map((tool) => [tool.peek('name'), tool]));
-  return {
+  return preparedFrom(list, {
     tools: tools.map((tool) => ({ ...tool, ...withNotes(named.get(tool.name)?.rest()) })),
     skippedTools: skipped,
     spelling: {
       ...(list.length > 0 && { tools: list.length }),
       ...(places.size > 0 && { skipped: definitions.flatMap((tool, at) => skippedAt(tool, at, places)) }),
     },
-  };
-}
+  });
+});
 
 const expected = 'a tool: {name, description, input_schema}';
 
@@ -73,11 +78,21 @@ export function writeTool(tool: Tool, path: string, context: WriteContext): Writ
 }
 
 export function encodeTools(request: ModelRequest, own: boolean): unknown[] {
-  const tools: unknown[] = request.conversation.tools.map((tool) => encodeTool(tool, own));
+  const written = own ? ownTools(request.conversation.tools) : foreignTools(request.conversation.tools);
   const skipped = own && request.skippedTools?.length ? notesOf<Spelling>(request.extra).skipped : undefined;
-  for (const { at, tool } of skipped ?? []) tools.splice(at, 0, tool);
+  if (!skipped) return written;
+  const tools = [...written];
+  for (const { at, tool } of skipped) tools.splice(at, 0, tool);
   return tools;
 }
+
+const ownTools = onceConstant((tools: readonly Tool[]) =>
+  asListed(
+    tools,
+    tools.map((tool) => encodeTool(tool, true)),
+  ),
+);
+const foreignTools = onceConstant((tools: readonly Tool[]) => tools.map((tool) => encodeTool(tool, false)));
 
 function encodeTool({ name, description, parameters, extra }: Tool, own: boolean): unknown {
   const schema = isObject(parameters) ? parameters : {};

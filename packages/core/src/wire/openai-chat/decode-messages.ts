@@ -1,10 +1,11 @@
-// Reads the messages of a chat request. The model's validation (`acceptMessages`) reads them; here they are prepared
+// Reads the messages of a chat request. The model's validation (`acceptMessage`) reads them; here they are prepared
 // for it, and the spelling that it does not keep is noted.
 
-import { acceptMessages, reasoningKeys } from '../../model/accept-messages.js';
+import { acceptMessage, reasoningKeys } from '../../model/accept-messages.js';
 import { freeformInput } from '../../model/freeform.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
+import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
 import { notesOf, withNotes } from '../notes.js';
@@ -13,19 +14,49 @@ import { isSeveral, type MessageNote, messageGroups, severalResults } from './en
 import { noteSpelling, restOf } from './spelling.js';
 
 export function decodeMessages(list: unknown[]): Message[] {
-  const sources = list.map((value, at) => sourceOf(value, `messages[${at}]`));
-  const messages = acceptMessages(sources.map(prepared), 'messages');
-  for (const [at, message] of messages.entries()) {
-    if (message.role !== 'assistant') continue;
-    addRefusal(message, sources[at]?.get('refusal'));
-    markCalls(message, sources[at] as Fields);
+  const read = list.map((value, at) => readMessage(value, `messages[${at}]`));
+  const linked = linkCalls(read.map(({ message }) => message));
+  return linked.map((message, at) => withNote(message, read[at] as ReadMessage, `messages[${at}]`));
+}
+
+interface ReadMessage {
+  /** Without the ids and names that other messages have. */
+  message: Message;
+  source: Fields;
+  /** A call or a result came without an id. */
+  loose: boolean;
+}
+
+const knownMessages = new WeakMap<object, ReadMessage>();
+
+/** Reads a message. One that came before, in an earlier request of the session, is known. */
+function readMessage(value: unknown, path: string): ReadMessage {
+  const known = isConstant(value) ? knownMessages.get(value as object) : undefined;
+  if (known) return known;
+  const source = sourceOf(value, path);
+  const [message] = acceptMessage(prepared(source), path) as [Message];
+  if (message.role === 'assistant') {
+    addRefusal(message, source.get('refusal'));
+    markCalls(message, source);
   }
-  const loose = messages.map(isUnlinked);
-  linkCalls(messages);
-  return messages.map((message, at) => {
-    const note = messageNote(message, sources[at] as Fields, `messages[${at}]`);
-    return { ...message, ...withNotes(message.extra, loose[at] ? { ...note, unlinked: true } : note) };
-  });
+  const read = { message, source, loose: isUnlinked(message) };
+  if (isConstant(value)) {
+    makeConstant(message);
+    knownMessages.set(value as object, read);
+  }
+  return read;
+}
+
+const knownNotes = new WeakMap<Message, Message>();
+
+/** Adds the notes on the spelling to a message that is linked. */
+function withNote(message: Message, { source, loose }: ReadMessage, path: string): Message {
+  const known = knownNotes.get(message);
+  if (known) return known;
+  const note = messageNote(message, source, path);
+  const noted = { ...message, ...withNotes(message.extra, loose ? { ...note, unlinked: true } : note) };
+  if (isConstant(message)) knownNotes.set(message, makeConstant(noted));
+  return noted;
 }
 
 /** Counts the messages with a call or a result that came without an id. */
@@ -58,7 +89,7 @@ function refuseResult(part: unknown, path: string, at: number): void {
 
 /**
  * Adds a missing content, since a message without one may be taken for the model's own; rewrites calls for
- * `acceptMessages`.
+ * `acceptMessage`.
  */
 function prepared(source: Fields): Fields {
   const message = new Map(source);

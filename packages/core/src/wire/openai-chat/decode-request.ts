@@ -2,7 +2,9 @@
 
 import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
+import { onceConstant } from '../../model/repeated-values.js';
 import { decodeFormat } from '../answer-format.js';
+import { preparedFrom } from '../decoded-tools.js';
 import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { defined, toOpaque } from '../values.js';
@@ -37,7 +39,7 @@ function decode(body: Members): ModelRequest {
     stream,
     ...(format && { format }),
     ...(includeUsage !== undefined && { includeUsage }),
-    ...(skipped.length > 0 && { skippedTools: skipped }),
+    ...(skipped.length > 0 && { skippedTools: [...skipped] }),
   };
   checkChoice(request, body);
   return noted(request, body);
@@ -45,12 +47,20 @@ function decode(body: Members): ModelRequest {
 
 function decodeTools(body: Members): ToolsReport {
   const key = body.peek('tools') === undefined || body.peek('tools') === null ? 'functions' : 'tools';
-  const list = body.list(key, 'a list of tools');
-  return acceptToolsReport(
-    list?.map((tool, at) => decodeCustom(tool, `${key}[${at}]`) ?? tool),
+  return toolReaders[key](body.list(key, 'a list of tools') ?? []);
+}
+
+const readTools = (key: string) => (list: unknown[]) => {
+  const read = acceptToolsReport(
+    list.map((tool, at) => decodeCustom(tool, `${key}[${at}]`) ?? tool),
     key,
   );
-}
+  return preparedFrom(list, read);
+};
+const toolReaders = {
+  tools: onceConstant(readTools('tools')),
+  functions: onceConstant(readTools('functions')),
+};
 
 /**
  * Refuses a choice of a tool that does not exist, since it can only fail. If tools were skipped, the choice becomes

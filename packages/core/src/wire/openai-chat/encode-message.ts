@@ -15,9 +15,10 @@ import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
 import { resultMedia, resultText } from '../result-content.js';
+import { sameJson } from '../same-json.js';
 import { toChatMedia } from './media.js';
 import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
-import { copyMembers, type Group, holds, type Note, restOf, sameJson, writeMembers } from './spelling.js';
+import { copyMembers, type Group, holds, type Note, restOf, writeMembers } from './spelling.js';
 
 export interface MessageNote extends Note {
   /** The one message as it came, where we would write several. */

@@ -114,7 +114,7 @@ describe('a change', () => {
     const out = change(sdk, ({ conversation }) => {
       const [tool] = conversation.tools;
       if (tool) Object.assign(tool, { description: 'New.', extra: { ...tool.extra, strict: false } });
-      conversation.tools.push({ name: 'more' });
+      conversation.tools = [...conversation.tools, { name: 'more' }];
     });
     expect(out.tools).toMatchObject([
       { type: 'function', function: { name: 'weather', description: 'New.', strict: false } },
@@ -125,7 +125,9 @@ describe('a change', () => {
   });
 
   it('that takes all tools away leaves no word of them', () => {
-    const out = change(sdk, ({ conversation }) => void conversation.tools.splice(0));
+    const out = change(sdk, ({ conversation }) => {
+      conversation.tools = [];
+    });
     for (const key of ['tools', 'tool_choice', 'parallel_tool_calls']) expect(out).not.toHaveProperty(key);
   });
 

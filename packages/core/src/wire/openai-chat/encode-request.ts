@@ -4,10 +4,11 @@ import type { AnswerFormat, Conversation, Extra, ModelRequest } from '../../mode
 import { decodeFormat, encodeFormat, sameFormat } from '../answer-format.js';
 import { refuseDepth } from '../depth.js';
 import { notesOf } from '../notes.js';
+import { sameJson } from '../same-json.js';
 import { richerChoice } from '../transcript-codec.js';
 import { fieldsOf, setMember } from '../values.js';
 import { encodeMessages, type MessageCount, reasoningIn, toStrangerMessages } from './encode-message.js';
-import { type Group, type Note, restOf, sameJson, writeMembers } from './spelling.js';
+import { type Group, type Note, restOf, writeMembers } from './spelling.js';
 import { effortWord, kwargsThinking, thinkingKeys } from './thinking.js';
 import { choiceOf, encodeChoice, encodeTools, type KeptTool } from './tools.js';
 

@@ -5,8 +5,9 @@
 // meaning is still the same, so it never undoes a change of the request.
 
 import type { Extra } from '../../model/index.js';
-import { isObject } from '../../model/index.js';
+import { isConstant } from '../../model/repeated-values.js';
 import { membersOf } from '../notes.js';
+import { sameJson } from '../same-json.js';
 import { type Fields, setMember, toOpaque } from '../values.js';
 
 export interface Group {
@@ -49,7 +50,7 @@ export function writeMembers(groups: Group[], rest: Extra, note: Note | undefine
 export function noteSpelling(source: Fields, groups: Group[], rest: Extra, path: string): Note {
   const spelled: Record<string, { as: Extra; meaning: unknown }> = {};
   for (const group of groups) {
-    const as = toOpaque(pickKeys(source, group.keys), path) as Extra;
+    const as = pickKeys(source, group.keys, path);
     if (!sameJson(as, group.members)) spelled[group.name] = { as, meaning: toOpaque(meaningOf(group), path) };
   }
   const note: Note = Object.keys(spelled).length > 0 ? { spelled } : {};
@@ -68,35 +69,16 @@ export function restOf(extra: Extra | undefined, groups: Group[], ...others: str
   return rest;
 }
 
-/** Deep equality of JSON values; an undefined member is absent, and the order of members does not count. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true;
-  if (Array.isArray(one)) {
-    return (
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, at) => sameJson(item, other[at]))
-    );
-  }
-  if (!isObject(one) || !isObject(other)) return false;
-  const keys = definedKeys(one);
-  return (
-    keys.length === definedKeys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key], other[key]))
-  );
-}
-
-function definedKeys(value: Record<string, unknown>): string[] {
-  return Object.keys(value).filter((key) => value[key] !== undefined);
-}
-
 function meaningOf({ meaning, members }: Group): unknown {
   return meaning === undefined ? members : meaning;
 }
 
-function pickKeys(source: Fields, keys: readonly string[]): Extra {
+/** Copies these members. A constant needs no copy. */
+function pickKeys(source: Fields, keys: readonly string[], path: string): Extra {
   const members: Extra = {};
-  for (const [key, value] of source) if (keys.includes(key)) setMember<unknown>(members, key, value);
+  for (const [key, value] of source)
+    if (keys.includes(key))
+      setMember<unknown>(members, key, isConstant(value) ? value : toOpaque(value, path));
   return members;
 }
 

@@ -4,7 +4,9 @@ import { functionTool, schemaKeys } from '../../model/accept-tools.js';
 import { freeformTool, isFreeform } from '../../model/freeform.js';
 import type { Conversation, ExactValue, Extra, Freeform, Tool, ToolChoice } from '../../model/index.js';
 import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
+import { onceConstant } from '../../model/repeated-values.js';
 import { keptJson } from '../../model/stringify-json.js';
+import { asListed } from '../decoded-tools.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
 import { Members } from '../members.js';
 import { exactSchema, readDefinition } from '../tool-source.js';
@@ -50,10 +52,22 @@ export interface KeptTool {
 
 /** `own`: the tools came by this API, so their sources may hold more members than we know. */
 export function encodeTools(tools: readonly Tool[], own: boolean, kept: readonly KeptTool[]): unknown[] {
-  const list = tools.map((tool) => customTool(tool) ?? ((own && arrivedTool(tool)) || plainTool(tool)));
+  const written = own ? ownTools(tools) : foreignTools(tools);
+  if (kept.length === 0) return written;
+  const list = [...written];
   for (const { at, value } of kept) list.splice(Math.min(at, list.length), 0, value);
   return list;
 }
+
+const ownTools = onceConstant((tools: readonly Tool[]) =>
+  asListed(
+    tools,
+    tools.map((tool) => customTool(tool) ?? arrivedTool(tool) ?? plainTool(tool)),
+  ),
+);
+const foreignTools = onceConstant((tools: readonly Tool[]) =>
+  tools.map((tool) => customTool(tool) ?? plainTool(tool)),
+);
 
 /** Reads `{type: 'custom', custom: {name, description, format}}` as one of the model's tools; undefined for any other. */
 export function decodeCustom(value: unknown, path: string): Tool | undefined {

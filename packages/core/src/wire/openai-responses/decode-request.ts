@@ -7,7 +7,7 @@ import { withNotes } from '../notes.js';
 import { effortIn } from '../openai-chat/thinking.js';
 import { defined, memberOf, stringOf, toOpaque } from '../values.js';
 import { type DecodedInput, decodeItems } from './decode-input.js';
-import { type DecodedTools, decodeToolChoice, decodeTools } from './decode-tools.js';
+import { type DecodedTools, decodeToolChoice, decodeToolList } from './decode-tools.js';
 import type { RequestNotes } from './spelling.js';
 
 export function decodeRequest(body: unknown): ModelRequest {
@@ -17,12 +17,15 @@ export function decodeRequest(body: unknown): ModelRequest {
 function readRequest(members: Members): ModelRequest {
   const model = members.requiredString('model', 'the name of a model');
   const notes: RequestNotes = {};
-  const into: DecodedTools = { tools: [], skipped: [] };
   const list = members.list('tools', 'a list of tools');
-  if (list !== undefined) notes.tools = decodeTools(list, 'tools', into);
+  const listed = decodeToolList(list ?? []);
+  if (list !== undefined) notes.tools = listed.slots;
+  const into: DecodedTools = { tools: [...listed.tools], skipped: [...listed.skipped] };
   const input = readInput(members, notes, into);
   const messages = [...readInstructions(members), ...input.messages];
-  const { tools, skipped } = into;
+  const { skipped } = into;
+  // Items of the input may bring more.
+  const tools = into.tools.length > listed.tools.length ? into.tools : listed.tools;
   const said = members.take('tool_choice');
   const choice = decodeToolChoice(said ?? 'auto', 'tool_choice', into);
   if (said !== undefined) notes.toolChoice = { said: toOpaque(said, 'tool_choice'), read: choice.toolChoice };

@@ -11,6 +11,8 @@ import {
   type ToolChoice,
   UsageError,
 } from '../../model/index.js';
+import { onceConstant } from '../../model/repeated-values.js';
+import { preparedFrom } from '../decoded-tools.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { fieldsOf, stringOf, toOpaque } from '../values.js';
@@ -22,7 +24,14 @@ export interface DecodedTools {
   skipped: { path: string; type: string }[];
 }
 
-/** Reads the tools into `into`, and gives the place of each. */
+/** Reads the tools of a request, and gives the place of each. */
+export const decodeToolList = onceConstant((list: unknown[]) => {
+  const into: DecodedTools = { tools: [], skipped: [] };
+  const slots = decodeTools(list, 'tools', into);
+  return preparedFrom(list, { ...into, slots });
+});
+
+/** Reads tools into `into`, and gives the place of each. */
 export function decodeTools(list: unknown[], path: string, into: DecodedTools): ToolSlot[] {
   return list.map((tool, at) => decodeTool(tool, `${path}[${at}]`, into));
 }

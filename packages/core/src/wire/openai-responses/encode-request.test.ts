@@ -60,7 +60,7 @@ describe('what is changed in a decoded request', () => {
   it('shows in tools that are changed, removed and added', () => {
     const encoded = edited(({ conversation }) => {
       Object.assign(conversation.tools[0]!, { description: 'Lists' });
-      conversation.tools.push({ name: 'new' });
+      conversation.tools = [...conversation.tools, { name: 'new' }];
     });
     expect(encoded.tools).toMatchObject([
       { name: 'shell', description: 'Lists' },
@@ -69,7 +69,9 @@ describe('what is changed in a decoded request', () => {
       {},
       { name: 'new', strict: false, parameters: { type: 'object' } },
     ]);
-    const fewer = edited(({ conversation }) => conversation.tools.splice(0, 2));
+    const fewer = edited(({ conversation }) => {
+      conversation.tools = conversation.tools.slice(2);
+    });
     expect(fewer.tools).toEqual([
       { ...codex.tools[1], tools: [{ type: 'custom', name: 'x' }] },
       ...codex.tools.slice(2),

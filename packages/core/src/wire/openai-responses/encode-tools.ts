@@ -1,7 +1,14 @@
 // Writes the tools of a request: each at the place it came from, new ones after them.
 
-import { isFreeform } from '../../model/freeform.js';
-import type { Conversation, Extra, Freeform, Tool, ToolChoice } from '../../model/index.js';
+import { functionEntry, isFreeform } from '../../model/freeform.js';
+import {
+  type Conversation,
+  type Extra,
+  type Freeform,
+  isObject,
+  type Tool,
+  type ToolChoice,
+} from '../../model/index.js';
 import { type ExtraReader, flatName, type RequestNotes, type ToolNotes, type ToolSlot } from './spelling.js';
 
 /** Puts the tools of a request into their places, each once. */
@@ -98,12 +105,23 @@ export function encodeToolChoice(
 ): unknown {
   const came = notes.toolChoice;
   const same = came === undefined ? toolChoice === 'auto' : sameChoice(came.read, toolChoice);
-  if (same && !isFunctionNow(toolChoice, tools, read)) return came?.said;
+  if (same && !isFunctionNow(toolChoice, tools, read)) return withFunctions(came?.said, tools, read);
   // The API refuses a tool choice without tools.
   if (came === undefined && tools.length === 0) return undefined;
   if (typeof toolChoice === 'string') return toolChoice;
   const type = isFreeform(toolChoice, tools) ? 'custom' : 'function';
   return { type, ...callSpelling(toolChoice.name, tools, read) };
+}
+
+/** Gives a choice as it came. Its list of allowed tools has functions for freeform tools that are written as such. */
+function withFunctions(choice: unknown, tools: readonly Tool[], read: ExtraReader): unknown {
+  if (!isObject(choice) || !Array.isArray(choice.tools)) return choice;
+  const allowed = choice.tools.map((entry) => {
+    const { name, namespace } = Object(entry) as Partial<Spelling>;
+    const flat = namespace === undefined ? name : flatName(namespace, name ?? '');
+    return flat !== undefined && isFunctionNow({ name: flat }, tools, read) ? functionEntry(entry) : entry;
+  });
+  return { ...choice, tools: allowed };
 }
 
 /** Whether the chosen tool came as a freeform one, and is written as a function. */

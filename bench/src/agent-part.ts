@@ -1,0 +1,108 @@
+// The part of the bench about agents: requests with sixty tools and a long history, through the gateway and through a
+// bare proxy that parses them; and small answers with tools, through the parser and through the bridge.
+
+import { type AgentBody, newSession, steps } from './agent-requests.js';
+import { Asker } from './gateway-client.js';
+import { type LoadArm, type Stand, setUp } from './gateway-load.js';
+import * as limits from './limits.js';
+import { type CheckLimit, heading, note, progress, table, times } from './report.js';
+import { type SmallAnswer, smallAnswerOfBridge, smallAnswerOfParser } from './small-answers.js';
+
+const ROUNDS = 7;
+/** Steps of a session: the first is not counted among the later ones. */
+const STEPS = 9;
+const SESSIONS = 12;
+
+/** Microseconds a request: of a session never seen before, and of the later steps of one. */
+interface AgentCost {
+  first: number;
+  later: number;
+}
+
+export async function agentPart(hold: CheckLimit) {
+  const stand = await setUp(process.env.BENCH_GATEWAY_FLAGS?.split(' ') ?? []);
+  try {
+    return { requests: await requests(stand, hold), small: await smallAnswers(hold) };
+  } finally {
+    await stand.stop();
+  }
+}
+
+async function requests(stand: Stand, hold: CheckLimit) {
+  const size = newSession({ model: 'chat', stream: true }, 'x').length;
+  heading(`A request of an agent, ${Math.round(size / 1000)} KB: CPU of the proxy alone`);
+  const arms = [...stand.bare.slice(1), ...stand.gateway.slice(1)];
+  const rounds: Map<string, AgentCost>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    progress(`agent: round ${round + 1} of ${ROUNDS}`);
+    const costs = new Map<string, AgentCost>();
+    for (const arm of round % 2 ? arms.toReversed() : arms)
+      costs.set(arm.name, await agentCost(stand, arm, round));
+    // The first round warms up.
+    if (round > 0) rounds.push(costs);
+  }
+  const [floor = ''] = arms.map(({ name }) => name);
+  const of = (name: string, key: keyof AgentCost) =>
+    median(rounds.map((costs) => costs.get(name)?.[key] ?? 0));
+  const ratio = (name: string, key: keyof AgentCost) =>
+    median(rounds.map((costs) => (costs.get(name)?.[key] ?? 0) / (costs.get(floor)?.[key] ?? 1)));
+  const us = (value: number) => `${value.toFixed(0)} µs`;
+  table(
+    ['', 'a new session', '÷ parsed', 'a later step', '÷ parsed'],
+    arms.map(({ name }) => [
+      name,
+      us(of(name, 'first')),
+      times(ratio(name, 'first')),
+      us(of(name, 'later')),
+      times(ratio(name, 'later')),
+    ]),
+  );
+  note('Parsed: node:http, undici, JSON.parse and JSON.stringify of the request and of each event.');
+  note('A new session has tools and messages that the gateway never saw; a later step only a few.');
+  for (const { name, says } of arms.slice(1)) {
+    const { first, later } = says === 'call' ? limits.AGENT_EMULATED : limits.AGENT_NATIVE;
+    hold(`a request of a new session (${name}) ÷ parsed`, ratio(name, 'first'), first, times);
+    hold(`a later step of an agent (${name}) ÷ parsed`, ratio(name, 'later'), later, times);
+  }
+  return rounds.map((costs) => Object.fromEntries(costs));
+}
+
+async function agentCost({ upstream }: Stand, arm: LoadArm, round: number): Promise<AgentCost> {
+  await upstream.ask('behave', { hold: false, says: arm.says });
+  const asker = new Asker(arm.process.url);
+  const body: AgentBody = { model: arm.model, stream: true };
+  const cost: AgentCost = { first: 0, later: 0 };
+  const measured = async (bodies: readonly string[]) => {
+    const before = await arm.process.cpu();
+    for (const one of bodies) await asker.whole(one);
+    return (await arm.process.cpu()) - before;
+  };
+  for (let session = 0; session < SESSIONS; session++) {
+    const name = `Session ${arm.name} ${round} ${session}. `;
+    const [first = '', ...later] = steps(body, name, STEPS);
+    await measured([first]);
+    cost.later += (await measured(later)) / later.length;
+    cost.first += await measured([newSession(body, `Another ${name}`)]);
+  }
+  await asker.close();
+  return { first: cost.first / SESSIONS, later: cost.later / SESSIONS };
+}
+
+async function smallAnswers(hold: CheckLimit): Promise<SmallAnswer[]> {
+  heading('An answer of 500 characters as hermes, with 20 tools and without: CPU an answer');
+  progress('agent: small answers');
+  const results = [smallAnswerOfParser(), await smallAnswerOfBridge()];
+  const us = (value: number) => `${value.toFixed(0)} µs`;
+  table(
+    ['', 'without tools', 'with 20 tools', 'ratio'],
+    results.map(({ name, without, withTools, ratio }) => [name, us(without), us(withTools), times(ratio)]),
+  );
+  for (const { name, ratio } of results)
+    hold(`${name}: 20 tools ÷ none`, ratio, limits.SMALL_ANSWER_TOOLS, times);
+  return results;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

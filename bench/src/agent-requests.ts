@@ -1,0 +1,91 @@
+// The requests of a coding agent: sixty tools, and a history that grows by a call and its result at every step.
+
+import { fileText, prose } from './inputs.js';
+
+const TOOLS = 60;
+/** Messages of the largest request: a system text, a question, and calls with their results. */
+const MESSAGES = 151;
+
+/** `salt` makes the tools of one session differ from those of another. */
+function toolsOf(salt: string): object[] {
+  return Array.from({ length: TOOLS }, (_, at) => ({
+    type: 'function',
+    function: {
+      name: `${at === 0 ? 'write_file' : `tool_${at}`}`,
+      description: `${salt}${prose(420, at + 1)}`,
+      parameters: {
+        type: 'object',
+        properties: {
+          text: { type: 'string', description: prose(90, at + 2) },
+          path: { type: 'string', description: prose(60, at + 3) },
+          from: { type: 'integer', minimum: 0, description: 'The first line.' },
+          mode: { type: 'string', enum: ['one', 'two', 'three'], default: 'one' },
+          edits: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { old: { type: 'string' }, new: { type: 'string' }, all: { type: 'boolean' } },
+              required: ['old', 'new'],
+              additionalProperties: false,
+            },
+          },
+          options: {
+            type: 'object',
+            properties: {
+              depth: { type: 'integer' },
+              filter: {
+                type: 'object',
+                properties: { glob: { type: 'string' }, kinds: { type: 'array', items: { type: 'string' } } },
+              },
+            },
+          },
+        },
+        required: ['text'],
+        additionalProperties: false,
+      },
+    },
+  }));
+}
+
+function historyOf(salt: string, count: number): object[] {
+  const messages: object[] = [
+    { role: 'system', content: `${salt}${prose(4000, 7)}` },
+    { role: 'user', content: prose(800, 8) },
+  ];
+  for (let step = 0; messages.length < count; step++) messages.push(...stepOf(step));
+  return messages.slice(0, count);
+}
+
+function stepOf(step: number): object[] {
+  const input = { text: fileText(250, step + 10), path: `src/file-${step}.ts` };
+  const id = `call_${step}`;
+  const called = { name: 'write_file', arguments: JSON.stringify(input) };
+  return [
+    {
+      role: 'assistant',
+      content: prose(120, step + 11),
+      tool_calls: [{ id, type: 'function', function: called }],
+    },
+    { role: 'tool', tool_call_id: id, content: fileText(840, step + 12) },
+  ];
+}
+
+export interface AgentBody {
+  model: string;
+  stream: boolean;
+}
+
+/** A request of a session that nobody has seen before. */
+export function newSession({ model, stream }: AgentBody, session: string): string {
+  return JSON.stringify({ model, stream, messages: historyOf(session, MESSAGES), tools: toolsOf(session) });
+}
+
+/** The last requests of one session, each a call and its result longer than the one before. */
+export function steps({ model, stream }: AgentBody, session: string, count: number): string[] {
+  const tools = toolsOf(session);
+  const history = historyOf(session, MESSAGES);
+  return Array.from({ length: count }, (_, at) => {
+    const messages = history.slice(0, MESSAGES - 2 * (count - 1 - at));
+    return JSON.stringify({ model, stream, messages, tools });
+  });
+}

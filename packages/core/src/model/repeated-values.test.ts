@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { isConstant, makeConstant, onceConstant, RepeatedValues } from './repeated-values.js';
+
+const tools = (name: string) => [{ type: 'function', function: { name, parameters: { type: 'object' } } }];
+
+describe('repeated values', () => {
+  it('are one frozen value for each content', () => {
+    const values = new RepeatedValues(10_000);
+    const first = values.keep(tools('one'));
+    expect(values.keep(tools('one'))).toBe(first);
+    expect(values.keep(tools('two'))).not.toBe(first);
+    expect(Object.isFrozen(first[0]?.function.parameters)).toBe(true);
+    expect(values).toMatchObject({ hits: 1, misses: 2 });
+  });
+
+  it('differ by the order of members, which prompts show', () => {
+    const values = new RepeatedValues(10_000);
+    expect(values.keep({ a: 1, b: 2 })).not.toBe(values.keep({ b: 2, a: 1 }));
+  });
+
+  it('go when there are too many, those first that were used least lately', () => {
+    const length = JSON.stringify(tools('t10')).length;
+    const values = new RepeatedValues(5 * length);
+    const [first, second] = [values.keep(tools('t10')), values.keep(tools('t11'))];
+    for (let n = 12; n < 15; n++) values.keep(tools(`t${n}`));
+    expect(values.keep(tools('t10'))).toBe(first);
+    values.keep(tools('t15'));
+    expect(values.keep(tools('t10'))).toBe(first);
+    expect(values.keep(tools('t11'))).not.toBe(second);
+    expect(values.size.characters).toBeLessThanOrEqual(5 * length);
+  });
+
+  it('stay within their limit, however many different ones come', () => {
+    const values = new RepeatedValues(20_000);
+    for (let n = 0; n < 20_000; n++) values.keep(tools(`tool_${n}`));
+    expect(values.size.characters).toBeLessThanOrEqual(20_000);
+    expect(values.size.values).toBeLessThan(400);
+  });
+
+  it('are not kept when they are longer than the limit, or too deep to write', () => {
+    const values = new RepeatedValues(100);
+    const long = ['x'.repeat(200)];
+    expect(values.keep(long)).toBe(long);
+    const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as object;
+    expect(values.keep(deep)).toBe(deep);
+    expect([isConstant(long), isConstant(deep), values.size.values]).toEqual([false, false, 0]);
+  });
+});
+
+it('a function of a constant is computed once, that of any other value every time', () => {
+  let count = 0;
+  const once = onceConstant((list: readonly number[]) => ({ sum: list.length, count: ++count }));
+  const constant = makeConstant([1, 2]);
+  expect(once(constant)).toBe(once(constant));
+  const changing = [1, 2];
+  expect(once(changing)).not.toBe(once(changing));
+});

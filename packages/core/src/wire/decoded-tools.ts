@@ -1,0 +1,22 @@
+// Tools of a request whose list came before, in another request of the same client: they are decoded once.
+
+import type { Tool } from '../model/index.js';
+import { settleTools } from '../model/prepared-tools.js';
+import { isConstant } from '../model/repeated-values.js';
+import { sameJson } from './same-json.js';
+
+/** The list that repeated tools were decoded from. */
+const lists = new WeakMap<readonly Tool[], unknown[]>();
+
+/** Prepares tools that were decoded from a repeated list. Those of any other list stay as they are: callers may change them. */
+export function preparedFrom<D extends { tools: readonly Tool[] }>(list: unknown[], decoded: D): D {
+  if (!isConstant(list)) return decoded;
+  lists.set(settleTools(decoded.tools), list);
+  return decoded;
+}
+
+/** Gives the list that the tools were decoded from, if `written` says the same: two of the same object need no comparison. */
+export function asListed(tools: readonly Tool[], written: unknown[]): unknown[] {
+  const list = lists.get(tools);
+  return list && sameJson(list, written) ? list : written;
+}
