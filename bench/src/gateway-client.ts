@@ -4,29 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { prose, tools } from './inputs.js';
 
-export type Size = 'small' | '60 KB' | '200 KB';
+export type Size = 'small' | '60 KB';
 
-/** Characters, tools and messages of a body: of a coding agent at its beginning, and after many steps. */
-const shapes: Record<Size, { length: number; tools: number; turns: number }> = {
-  small: { length: 0, tools: 1, turns: 0 },
-  '60 KB': { length: 60_000, tools: 12, turns: 12 },
-  '200 KB': { length: 200_000, tools: 60, turns: 150 },
-};
+const LARGE = 60_000;
+/** As many tools as a coding agent has. */
+const DOZEN = 12;
 
 export function bodyOf(model: string, size: Size, withTools: boolean, stream: boolean): string {
-  const shape = shapes[size];
-  const offered = withTools ? toolsOf(shape.tools) : [];
-  const left = shape.length - JSON.stringify(offered).length;
-  const turns = Array.from({ length: shape.turns }, (_, turn) => ({
+  const offered = withTools ? toolsOf(size) : [];
+  const left = size === 'small' ? 0 : LARGE - JSON.stringify(offered).length;
+  const turns = Array.from({ length: size === 'small' ? 0 : DOZEN }, (_, turn) => ({
     role: turn % 2 === 0 ? 'user' : 'assistant',
-    content: prose(Math.floor(left / shape.turns), turn + 1),
+    content: prose(Math.floor(left / DOZEN), turn + 1),
   }));
   const messages = [...turns, { role: 'user', content: 'Write it.' }];
   return JSON.stringify({ model, stream, messages, ...(withTools && { tools: offered }) });
 }
 
-function toolsOf(count: number): object[] {
-  const more = Array.from({ length: count - 1 }, (_, at) => ({
+function toolsOf(size: Size): object[] {
+  const more = Array.from({ length: size === 'small' ? 0 : DOZEN - 1 }, (_, at) => ({
     name: `tool_${at}`,
     description: prose(600, at + 1),
     parameters: {

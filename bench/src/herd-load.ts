@@ -1,6 +1,7 @@
 // Loads for one gateway of one process or of two: thousands of streams at once, and as many requests as it can answer.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { newSession } from './agent-requests.js';
 import { Asker, bodyOf } from './gateway-client.js';
 import { Process } from './gateway-process.js';
 
@@ -90,21 +91,24 @@ export interface Throughput {
   cpu: number;
 }
 
-/** Large requests, a few at a time, for so many milliseconds: the work of the gateway, and little of anybody else. */
+/** Sessions of agents, each with tools of its own. */
+const SESSIONS = 32;
+const AT_ONCE = 16;
+
+/** Requests of agents, a few at a time, for so many milliseconds: the work of the gateway, and little of others. */
 export async function throughput({ upstream }: HerdStand, arm: HerdArm, time: number): Promise<Throughput> {
   await upstream.ask('behave', { hold: false, says: 'prose', blind: true });
   const asker = new Asker(arm.process.url);
-  const body = bodyOf(arm.model, '200 KB', true, true);
+  const bodies = Array.from({ length: SESSIONS }, (_, at) =>
+    newSession({ model: arm.model, stream: true }, `session ${at}`),
+  );
   let count = 0;
   const before = await cpuOf(arm);
   const began = performance.now();
   const ask = async () => {
-    while (performance.now() - began < time) {
-      await asker.whole(body);
-      count++;
-    }
+    while (performance.now() - began < time) await asker.whole(bodies[count++ % SESSIONS] as string);
   };
-  await Promise.all(Array.from({ length: 16 }, ask));
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
   const seconds = (performance.now() - began) / 1000;
   const cpu = (await cpuOf(arm)) - before;
   await asker.close();

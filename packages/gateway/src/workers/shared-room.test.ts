@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Answers, Channel } from './channel.js';
-import { createWorkerRoom, SharedRoom } from './shared-room.js';
+import { createWorkerRoom, SharedRoom, type WorkerRoom } from './shared-room.js';
 
 /** Workers and a primary process in this one. Each worker counts its own requests. */
 function stage(requests: number, count: number) {
@@ -14,8 +14,9 @@ function stage(requests: number, count: number) {
     const to = (other: EventEmitter) => (message: object) => other.emit('message', structuredClone(message));
     const answers: Record<string, Answers[string]> = {};
     const inside = new Channel(Object.assign(a, { send: to(b) }), answers);
-    const worker = { open: 0, room: createWorkerRoom(inside, shared.partOf(at + 1), () => worker.open) };
-    Object.assign(answers, worker.room.answers);
+    const room = createWorkerRoom(inside, shared.partOf(at + 1), () => worker.open);
+    const worker: { open: number; room: WorkerRoom } = { open: 0, room };
+    Object.assign(answers, room.answers);
     const outside = new Channel(Object.assign(b, { send: to(a) }), shared.answersFor(at + 1));
     joined.push({ number: at + 1, channel: outside });
     return worker;
