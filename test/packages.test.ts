@@ -18,6 +18,12 @@ describe('the entries of the packages', () => {
   });
 });
 
+describe('npm start', () => {
+  it('says first that it builds, in words that every shell takes without quotes', () => {
+    expect(readJson('package.json').scripts.start).toMatch(/^echo Building[\w ,]+ && npm run build && /);
+  });
+});
+
 describe.each(published)('the package $manifest.name', ({ folder, manifest }) => {
   const read = (name: string) => readFileSync(`${root}packages/${folder}/${name}`, 'utf8');
 

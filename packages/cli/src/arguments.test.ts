@@ -43,8 +43,8 @@ describe('arguments', () => {
 
   it.each([
     [['--jsn'], 'unknown option --jsn; did you mean --json?'],
-    [['-x'], 'unknown option -x'],
-    [['--no-json'], 'unknown option --no-json'],
+    [['-x'], 'unknown option -x; --help lists the options'],
+    [['--no-json'], 'unknown option --no-json; did you mean --json?'],
     [['--json=1'], '--json takes no value, found 1'],
     [['--dialect'], '--dialect needs a value: --dialect <name>'],
     [['--dialect', '--json'], '--dialect needs a value: --dialect <name>'],

@@ -104,7 +104,8 @@ function checkOption(token: OptionToken, options: readonly Option[]): string {
   const option = options.find((one) => one.name === name);
   if (!option) {
     const known = options.map((one) => one.name);
-    throw new CommandError(`unknown option ${rawName}${didYouMean(name, known, '--')}`);
+    const hint = didYouMean(name, known, '--') || '; --help lists the options';
+    throw new CommandError(`unknown option ${rawName}${hint}`);
   }
   if (option.value === undefined) {
     if (value !== undefined) throw new CommandError(`${rawName} takes no value, found ${value}`);

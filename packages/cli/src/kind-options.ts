@@ -4,7 +4,7 @@ import { apiNames, defaultWire } from '@dragoman/core/wire';
 
 export const kindOptions = {
   '--kind <kind>': 'chat, completion, native or demo. Default: chat.',
-  '--api <api>': `The API of the upstream. Default: ${defaultWire.name}.`,
+  '--api <api>': `The API of the upstream: ${apiNames.join(', ')}. Default: ${defaultWire.name}.`,
 };
 
 /** The engines that have a preset. Listed here, because the bridge takes long to load. */

@@ -171,7 +171,7 @@ describe('several workers', () => {
   it('share port, responses, seals, rate limits, metrics and the inspector', async () => {
     const keys = [{ name: 'k', key: KEY, requestsPerMinute: 8, admin: true }];
     const gateway = await start({ config: { keys, inspect: 4, store: 'memory:' } });
-    expect(gateway.stdout.match(/Dragoman answers at/g)).toHaveLength(1);
+    expect(gateway.stdout.match(/Dragoman answers at \S+ with 2 workers\n/g)).toHaveLength(1);
     expect(workersOf(gateway)).toHaveLength(2);
     const watched: string[] = [];
     void send(gateway, '/inspector/events?only=list', undefined, (text) => watched.push(text)).catch(

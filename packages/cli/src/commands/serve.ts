@@ -29,7 +29,8 @@ export const serveCommand: Command = {
     '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
     ...kindOptions,
     '--engine <name>': `What serves the upstream: ${ENGINES.join(', ')} or none. Default: found out.`,
-    '--body <json>': 'Members that are added to the body of each request: a JSON object. Default: none.',
+    '--body <json>':
+      'Members that are added to the body of each request: a JSON object, like \'{"top_k": 40}\'. Default: none.',
     '--upstream-key <key>': 'The API key for the upstream. Default: none.',
     '--dialect <name>':
       'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
@@ -62,6 +63,7 @@ export const serveCommand: Command = {
     'Exit codes': `0  stopped by SIGINT or SIGTERM, or the configuration is valid
 2  the command was called wrongly, or its address is taken
 3  the configuration cannot be read, or is invalid
+70  every worker ended right after its start, again and again
 130  stopped by a second signal, before all answers were complete`,
   },
   run,
@@ -131,8 +133,8 @@ async function keepServing(
 ): Promise<number> {
   const gateway = await started(config);
   const watch = watched && (await reloading(watched, gateway, config));
-  if (!quiet) await writeLine(greeting(gateway.url, config, gateway.engines));
-  const failed = await Promise.race([stopAsked(), failureOf(gateway)]);
+  if (!quiet) await writeLine(greeting(gateway.url, config, gateway.engines, gateway.workers));
+  const failed = await Promise.race([stopAsked(), ...(gateway.failed ? [gateway.failed] : [])]);
   if (!failed) gateway.log.info({ open: await gateway.open() }, 'stopping');
   watch?.close();
   await gateway.close();
@@ -140,11 +142,9 @@ async function keepServing(
   return EXIT.done;
 }
 
-/** A gateway in this process or in several. `failed` rejects if it cannot go on. */
-type Serving = Omit<WorkersGateway, 'open' | 'failed' | 'port'> & {
-  open(): number | Promise<number>;
-  failed?: Promise<never>;
-};
+/** A gateway in this process, or in several, which may fail later. */
+type Serving = Omit<WorkersGateway, 'open' | 'failed' | 'port' | 'workers'> &
+  Partial<Pick<WorkersGateway, 'failed' | 'workers'>> & { open(): number | Promise<number> };
 
 async function started(config: GatewayConfig): Promise<Serving> {
   // Loaded only to serve: --help and --check take less than half of the time without it.
@@ -192,11 +192,6 @@ async function reloading(
     },
     options,
   );
-}
-
-/** Resolves with the reason why a gateway cannot go on, if that happens. */
-function failureOf({ failed }: Serving): Promise<Error> {
-  return new Promise((tell) => failed?.catch(tell));
 }
 
 /** Resolves at the first signal. The second exits at once. */

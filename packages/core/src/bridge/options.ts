@@ -3,7 +3,7 @@
 import type { Dialect, RenderOptions } from '../engine/dialect.js';
 import type { Limits, Policies } from '../engine/parser-options.js';
 import type { Registry } from '../engine/registry.js';
-import type { AnswerEvent, Mend, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
+import type { AnswerEvent, Extra, Mend, ModelRequest, Move, ParseEvent, Reask } from '../model/index.js';
 import type { IdPrefixes } from '../wire/index.js';
 import type { RoleShape } from './history/role-shapes.js';
 import type { UpstreamRequest } from './upstream/upstream.js';
@@ -64,6 +64,7 @@ export type BridgeEvent =
   | { type: 'mended'; mended: Mend[] } // again, and whole, when an upstream refuses the roles
   | { type: 'endpoint'; name: string; moved?: Move } // one of several is asked, after a move from another
   | { type: 'upstream-request'; choice: number; attempt: number; request: UpstreamRequest }
+  | { type: 'upstream-members'; choice: number; attempt: number; members: Extra } // see UpstreamContext
   | { type: 'upstream-text'; choice: number; attempt: number; text: string }
   | { type: 'parse'; choice: number; attempt: number; event: ParseEvent }
   | { type: 'reask'; reask: Reask }

@@ -51,6 +51,8 @@ export interface Report {
   ignored?: string[];
   /** Freeform tools whose grammar nothing enforces: the model is only told of it. */
   taughtGrammars?: string[];
+  /** The upstream takes sampling grammars, which hold calls alone here: only the prompt asked for the answer's format. */
+  taughtFormat?: true;
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
   /** Which of several endpoints the answer came from: its name, or its host. */

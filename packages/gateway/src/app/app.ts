@@ -167,7 +167,10 @@ function addResponses(app: Hono, root: string, context: AppContext): void {
     if (!wire.served || !wire.state.resolveItems) continue;
     const path = `${root}${wire.path}/:id`;
     const answer = (request: Request, find: (kept: ClientResponses) => Promise<unknown>) => {
-      const found = async (key?: KeyConfig) => Response.json(await find(context.responses.of(key?.name)));
+      const found = async (key?: KeyConfig) => {
+        const client = await context.plan().clientOf(appRequestOf(request), key);
+        return Response.json(await find(context.responses.of(client)));
+      };
       return answerAdmitted(request, context, found, wire.path);
     };
     app.get(path, ({ req }) => answer(req.raw, (kept) => kept.get(req.param('id') ?? '')));

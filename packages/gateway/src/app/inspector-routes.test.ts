@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configFromFlags } from '../config/index.js';
 import { type Gateway, serve } from '../server/serve.js';
+import { gatewayFor, json, says, standIn } from '../server/stand-in.fixture.js';
 
 let gateway: Gateway;
 
@@ -56,5 +57,51 @@ describe('the live stream of the inspector', () => {
     });
     expect(new Set(events.map(({ id }) => id))).toEqual(new Set(['third', 'fourth']));
     expect(events.filter(({ type }) => !type.startsWith('exchange-'))).toEqual([]);
+  });
+});
+
+describe('the members that are added to a request', () => {
+  const tool = {
+    type: 'function',
+    function: { name: 'now', parameters: { type: 'object', properties: {} } },
+  };
+  const body = { top_k: 40, stream_options: null, metadata: { token: 'a-long-token-of-the-host' } };
+
+  async function exchange(upstream: object, answer: Parameters<typeof standIn>[0]) {
+    const { url, posts } = await standIn(answer);
+    const served = await gatewayFor({ url, ...upstream }, { inspect: 5, dialect: 'kimi-k2' });
+    const messages = [{ role: 'user', content: 'Hi' }];
+    const request = { model: 'm', messages, tools: [tool], reasoning_effort: 'none' };
+    const headers = { 'x-request-id': 'one' };
+    const asked = { method: 'POST', headers, body: JSON.stringify(request) };
+    await (await fetch(`${served.url}/v1/chat/completions`, asked)).text();
+    const record = await (await fetch(`${served.url}/inspector/exchanges/one`)).json();
+    const { attempts } = record as { attempts: [{ members: Record<string, unknown> }] };
+    return { shown: attempts[0].members, sent: posts().at(-1)?.body };
+  }
+
+  it.each(['chat', 'native'])('are shown as they are sent, keys hidden: %s', async (kind) => {
+    const upstream = { kind, engine: 'vllm', body };
+    const { shown, sent } = await exchange(upstream, (_, response) => says(response, 'Hello.'));
+    const thinking = { enable_thinking: false, thinking: false };
+    const tokens = kind === 'chat' ? { skip_special_tokens: false } : {};
+    expect(shown).toEqual({
+      ...tokens,
+      ...body,
+      chat_template_kwargs: thinking,
+      metadata: { token: '[hidden]' },
+    });
+    const { stream_options, ...added } = shown;
+    expect(sent).toMatchObject({ ...added, metadata: body.metadata });
+    expect(sent).not.toHaveProperty('stream_options');
+  });
+
+  it('are not shown where the upstream refused them', async () => {
+    const refusal = { error: { message: 'Unrecognized request argument supplied: skip_special_tokens' } };
+    const { shown, sent } = await exchange({ engine: 'vllm' }, (asked, response) =>
+      'skip_special_tokens' in asked.body ? json(response, refusal, 400) : says(response, 'Hello.'),
+    );
+    expect(sent).not.toHaveProperty('skip_special_tokens');
+    expect(shown).toEqual({ chat_template_kwargs: sent.chat_template_kwargs });
   });
 });

@@ -22,6 +22,8 @@ export interface Plan {
     context: { log: Log & { hide?(secret: string): void } },
   ): KeyConfig | undefined | Promise<KeyConfig | undefined>;
   mayUse(key: KeyConfig | undefined, model: string): boolean;
+  /** Gives the name under which the client's responses are kept: that of its key, or a digest of a key that is passed on. */
+  clientOf(request: AppRequest, key: KeyConfig | undefined): Promise<string | undefined>;
 }
 
 export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
@@ -40,6 +42,10 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
       return ring.open ? undefined : ownerOf(sent, ring, wires);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
+    async clientOf(request, key) {
+      const passed = passesKeys(config) ? sentKey(request.header, wires) : undefined;
+      return passed === undefined ? key?.name : `sha256:${hexOf(await digestOf(passed))}`;
+    },
   };
 }
 
@@ -60,7 +66,7 @@ function repliersOf(
   options: TableOptions,
 ): (request: AppRequest) => Replier {
   const shared = replierOf(config, models, options);
-  if (![...config.upstreams.values()].some(({ passKey }) => passKey)) return () => shared;
+  if (!passesKeys(config)) return () => shared;
   const own = new Map<string, Replier>();
   return (request) => {
     const clientKey = sentKey(request.header, options.wires ?? everyWire);
@@ -74,6 +80,10 @@ function repliersOf(
     if (own.size > MOST_CLIENTS && oldest !== undefined) own.delete(oldest);
     return found;
   };
+}
+
+function passesKeys({ upstreams }: GatewayConfig): boolean {
+  return [...upstreams.values()].some(({ passKey }) => passKey);
 }
 
 function replierOf(config: GatewayConfig, models: ModelTable, { wires, seal }: TableOptions): Replier {
@@ -118,6 +128,10 @@ function createKeyRing(keys: readonly KeyConfig[]): KeyRing {
 
 async function digestOf(key: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key)));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

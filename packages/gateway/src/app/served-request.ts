@@ -75,7 +75,8 @@ export class ServedRequest {
   }
 
   async #expand(body: unknown): Promise<unknown> {
-    this.#expanded = await this.context.responses.of(this.#key?.name).expand(body);
+    const client = await this.#plan.clientOf(this.request, this.#key);
+    this.#expanded = await this.context.responses.of(client).expand(body);
     return this.#expanded.body;
   }
 

@@ -56,7 +56,7 @@ describe('a start without a file', () => {
     const wrong = configFromFlags({ upstream: url, engine: 'vlm', body: '{no' }, {});
     const problems = wrong.ok ? [] : wrong.problems;
     expect(problems.map(({ path, message }) => `${path}: ${message}`).toSorted()).toEqual([
-      '--body: expected a map, found another text',
+      expect.stringMatching(/^--body: expected a JSON object, found no JSON: line 1, column 2: expected .+$/),
       expect.stringMatching(/^--engine: expected one of vllm, .*, found "vlm"$/),
     ]);
   });
@@ -74,6 +74,25 @@ describe('a start without a file', () => {
         ],
       });
     }
+  });
+
+  it('says where a body is no JSON, how to write one, and nothing of its text', () => {
+    const problemOf = (body: string) => {
+      const result = configFromFlags({ upstream: url, body }, {});
+      return result.ok ? undefined : result.problems[0];
+    };
+    for (const body of ['', '{"key": sk-secret}', '{"a": 1} sk-secret', '{"a": "sk-secret'])
+      expect(problemOf(body)).toMatchObject({
+        file: 'command line',
+        path: '--body',
+        message: expect.stringMatching(
+          /^expected a JSON object, found no JSON: line 1, column \d+: (?!.*secret)/,
+        ),
+        hint: expect.stringContaining(`--body '{"skip_special_tokens": false}'`),
+      });
+    expect(problemOf('[1]')?.message).toBe('expected a JSON object, found other JSON');
+    const alone = configFromFlags({ body: '{no' }, {});
+    expect(alone.ok ? [] : alone.problems).toMatchObject([{ path: '--body' }]);
   });
 
   it('takes what the shell gives as it is', () => {

@@ -1,12 +1,12 @@
 // The command line's options: enough to start without a file, and to override a file's address.
 
 import { all, type Registry } from '@dragoman/core';
-import { isObject, setMember } from '@dragoman/core/internal';
+import { isObject, parseExact, setMember } from '@dragoman/core/internal';
 import { checkSource } from './check-source.js';
 import type { GatewayConfig } from './config.js';
 import type { Environment } from './environment.js';
 import type { ConfigResult } from './problem.js';
-import { Source } from './source.js';
+import { type PlacedFault, Source } from './source.js';
 
 export interface Flags {
   /** The address of the only upstream. */
@@ -52,8 +52,8 @@ export function configFromFlags(
   source.dialects = dialects;
   source.value = {};
   override(source, flags);
-  addUpstream(source, flags);
-  return checkSource(source, env);
+  const refused = addUpstream(source, flags);
+  return checkSource(source, env, refused);
 }
 
 /** Applies flags, which take precedence over the source. They do not replace the upstreams of a file. */
@@ -67,22 +67,24 @@ export function override(source: Source, flags: Flags = {}): void {
   }
 }
 
-function addUpstream(source: Source, flags: Flags): void {
+/** Gives what cannot be read. */
+function addUpstream(source: Source, flags: Flags): PlacedFault[] {
   const { upstream, kind, api, upstreamKey, engine, demo } = flags;
   if (demo) {
     const written = upstream === undefined ? 'demo' : { kind: 'demo', url: literal(upstream) };
     set(source, 'upstream', written, '--demo');
-    return;
+    return [];
   }
-  const body = flags.body === undefined ? undefined : valueOfFlag(flags.body);
+  const { body, refused } = readBody(flags.body);
   const members = { url: upstream, kind, api, key: upstreamKey, engine, body };
   const said = Object.entries(members).filter(([, value]) => value !== undefined);
-  if (said.length === 0) return;
+  if (said.length === 0 && refused.length === 0) return [];
   const written = Object.fromEntries(said.map(([name, value]) => [name, literal(value)]));
   set(source, 'upstream', written, '--upstream');
   for (const [name, flag] of Object.entries(upstreamFlags)) {
     source.elsewhere.set(`upstream.${name}`, { file: COMMAND_LINE, path: flag });
   }
+  return refused;
 }
 
 /** The options behind the members of the upstream. */
@@ -94,13 +96,22 @@ const upstreamFlags = {
   body: '--body',
 };
 
-/** Gives the value of JSON text; the text itself if it is none, which is then refused as the member it stands for. */
-function valueOfFlag(text: string): unknown {
+const BODY_HINT = `Example: --body '{"skip_special_tokens": false}', in cmd.exe --body "{\\"skip_special_tokens\\": false}".`;
+
+function readBody(text: string | undefined): { body?: unknown; refused: PlacedFault[] } {
+  if (text === undefined) return { refused: [] };
+  const refuse = (found: string) => {
+    const fault = { message: `expected a JSON object, found ${found}`, hint: BODY_HINT };
+    return { refused: [{ path: ['upstream', 'body'], fault }] };
+  };
   try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+    // Its errors name the place, and repeat at most one character of the text, which may hold a key.
+    parseExact(text);
+  } catch (error) {
+    return refuse(`no JSON: ${(error as Error).message}`);
   }
+  const body: unknown = JSON.parse(text);
+  return isObject(body) ? { body, refused: [] } : refuse('other JSON');
 }
 
 function set(source: Source, member: string, value: unknown, flag: string): void {

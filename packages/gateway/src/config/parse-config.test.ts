@@ -113,7 +113,7 @@ describe('each problem names its line, its field, what was expected and what to 
     [
       'an upstream without an address',
       'upstream: {}',
-      '1:1 upstream.url: expected the address of the upstream as url',
+      '1:1 upstream.url: expected the address of the upstream as url | For example http://localhost:11434/v1',
     ],
     [
       'an address that is none',
@@ -275,6 +275,41 @@ describe('each problem names its line, its field, what was expected and what to 
     ],
     ['a member twice', 'port: 1\nport: 2', '2:1 port: this is said twice | Keep one of the two.'],
     ['tabs', '\tport: 1', '1:1 : lines are indented with tabs | YAML wants spaces.'],
+    [
+      'a member with a value and members below it',
+      'upstream: http://a/v1\n  kind: native',
+      /1:11 : expected name and colon in one line \| Is a colon missing\? Or has a member both a value and members below it\?/,
+    ],
+    [
+      'an option of an upstream at the top level',
+      'upstream: http://a/v1\nengine: vllm',
+      '2:1 engine: there is no such option here | It is an option of an upstream.',
+    ],
+    [
+      'an option of models at an upstream',
+      'upstream: { url: "http://a/v1", roles: strict }',
+      '1:33 upstream.roles: there is no such option here | It is an option of the top level and of a model.',
+    ],
+    [
+      'an option of a prompt at a model',
+      'upstream: http://a/v1\nmodels: [{ name: m, language: zh }]',
+      '2:21 models[0].language: there is no such option here | It is an option of a model’s prompt.',
+    ],
+    [
+      'a wrong value within a list of upstreams',
+      'upstream: [http://a/v1, { url: http://b/v1, engine: vlm }]',
+      /^1:53 upstream\[1\]\.engine: expected one of vllm, .+, found "vlm" \| Did you mean vllm\?$/,
+    ],
+    [
+      'an unknown option within a list of upstreams',
+      'upstream: [http://a/v1, { url: http://b/v1, motor: 1 }]',
+      /^1:45 upstream\[1\]\.motor: there is no such option here \| There are name, kind, .+\.$/,
+    ],
+    [
+      'a number in the place of a secret',
+      'upstream: http://a/v1\nsealKey: 1234567890123456',
+      '2:10 sealKey: expected a secret, found a number | Put it in quotes.',
+    ],
     ['two colons', 'host: a: b', '1:7 : there are two colons in one line | Put the text in quotes.'],
     [
       'two documents',

@@ -48,7 +48,9 @@ export function readSource(text: string, file: string, form: Form): ReadSource {
   const noJson = form === 'json' ? jsonProblems(source, text) : [];
   if (noJson.length > 0) return { source, broken: noJson, faults: [] };
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, stringKeys: false });
-  const broken = document.errors.slice(0, 10).map(({ code, pos }) => {
+  // Of several errors at one place, the last says most.
+  const errors = new Map(document.errors.slice(0, 10).map((error) => [error.pos[0], error]));
+  const broken = [...errors.values()].map(({ code, pos }) => {
     const { message, hint } = yamlFaults.get(code) ?? { message: 'this cannot be read as YAML' };
     return source.problemAt(pos[0], message, hint);
   });
@@ -74,7 +76,13 @@ const yamlFaults: ReadonlyMap<ErrorCode, Fault> = new Map<ErrorCode, Fault>([
   ['BAD_DQ_ESCAPE', { message: 'there is no such escape in double quotes', hint: 'Use single quotes.' }],
   ['BAD_SCALAR_START', { message: 'text cannot begin with this character', hint: 'Put it in quotes.' }],
   ['BLOCK_AS_IMPLICIT_KEY', { message: 'there are two colons in one line', hint: 'Put the text in quotes.' }],
-  ['MULTILINE_IMPLICIT_KEY', { message: 'expected name and colon in one line', hint: 'Is a colon missing?' }],
+  [
+    'MULTILINE_IMPLICIT_KEY',
+    {
+      message: 'expected name and colon in one line',
+      hint: 'Is a colon missing? Or has a member both a value and members below it?',
+    },
+  ],
   ['MULTIPLE_DOCS', { message: 'expected one document, found several', hint: 'Take out the line ---.' }],
   ['RESOURCE_EXHAUSTION', { message: 'the file is nested too deeply' }],
 ]);

@@ -88,7 +88,7 @@ it.each([
   [
     'a member that is none',
     'upstream: [{ name: a, key: x }]',
-    'models[0].upstream[0].key | there is no such option here | There are name, model, dialect.',
+    'models[0].upstream[0].key | there is no such option here | It is an option of an upstream.',
   ],
   [
     'a route that is none',

@@ -149,19 +149,20 @@ function checkUrl(
   }
   const fault =
     url === undefined
-      ? { message: 'expected the address of the upstream as url', missing: true }
+      ? { message: 'expected the address of the upstream as url', hint: EXAMPLE, missing: true }
       : urlFault(url, own);
   if (fault) findings.add(path, fault);
 }
 
 const routes = [...wires.map(({ path }) => path), '/models'];
 
+const EXAMPLE = 'For example http://localhost:11434/v1';
+
 function urlFault(url: string, own: UpstreamContext['own']): { message: string; hint?: string } | undefined {
-  const example = 'For example http://localhost:11434/v1';
-  if (!URL.canParse(url)) return { message: 'expected an address', hint: example };
+  if (!URL.canParse(url)) return { message: 'expected an address', hint: EXAMPLE };
   const { protocol, username, password, search, hash, pathname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') {
-    return { message: 'expected an address that begins with http:// or https://', hint: example };
+    return { message: 'expected an address that begins with http:// or https://', hint: EXAMPLE };
   }
   if (username !== '' || password !== '') {
     return { message: 'expected an address without a name and password', hint: 'Use key, or headers.' };

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { isPublic } from './hide-secrets.js';
 import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
+import { optionPlaces } from './shape.js';
 import type { PlacedFault } from './source.js';
 
 type Issue = z.core.$ZodIssue;
@@ -59,6 +60,8 @@ function leaves(issue: Issue, before: Path, root: unknown): { issue: Issue; path
 /** Whether the value has another type: a text that is none of the choices still has the right one. */
 function isOtherKind(issue: Issue, isText: boolean): boolean {
   if (issue.path.length > 0) return false;
+  if (issue.code === 'invalid_union')
+    return issue.errors.every((branch) => branch.some((inner) => isOtherKind(inner, isText)));
   return issue.code === 'invalid_type' || (issue.code === 'invalid_value' && !isText);
 }
 
@@ -67,8 +70,15 @@ function unknownMember(path: Path, key: string, message: string): PlacedFault {
   const plain = key.toLowerCase().replaceAll('_', '').replaceAll('-', '');
   const other = otherWords.get(plain);
   const meant = other !== undefined && known.includes(other) ? other : nearest(key, known);
-  const hint = meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`;
+  const hint =
+    meant === undefined ? (placesOf(key) ?? `There are ${known.join(', ')}.`) : `Did you mean ${meant}?`;
   return { path: [...path, key], fault: { message: 'there is no such option here', hint, at: 'key' } };
+}
+
+function placesOf(key: string): string | undefined {
+  const places = [...optionPlaces].filter(([, options]) => Object.hasOwn(options, key));
+  if (places.length === 0) return undefined;
+  return `It is an option of ${places.map(([place]) => place).join(' and of ')}.`;
 }
 
 /** Describes a value. It is repeated only if it cannot be a secret, and never if it came from a variable. */
@@ -83,7 +93,8 @@ function describe(path: Path, value: unknown, variables: readonly string[] = [])
   const shown = isPublic(path, String(value)) ? ` ${shortened(quoted)}` : '';
   if (typeof value === 'string')
     return value === '' ? 'an empty text' : shown === '' ? 'another text' : shown.trim();
-  return typeof value === 'number' ? `the number${shown}` : `${typeof value}${shown}`;
+  if (typeof value === 'number') return shown === '' ? 'a number' : `the number${shown}`;
+  return `${typeof value}${shown}`;
 }
 
 function shortened(text: string): string {

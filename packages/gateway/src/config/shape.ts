@@ -261,6 +261,15 @@ export const configShape = record({
   heartbeat: [duration(), 'A silent stream says that it is alive. Default 15s; 0: never.'],
 });
 
+/** The places that have options of their own, for hints on an option at the wrong one. */
+export const optionPlaces = new Map<string, object>([
+  ['the top level', configShape.shape],
+  ['an upstream', upstreamBody.shape],
+  ['a model', modelBody.shape],
+  ['a model’s prompt', prompt.shape],
+  ['a model’s policies', policies.shape],
+]);
+
 /** The configuration as people write it. */
 export type ConfigInput = z.input<typeof configShape>;
 

@@ -69,6 +69,8 @@ export interface AttemptRecord {
   /** One prompt, or the messages, with the tools where the upstream has its own. */
   sent: { prompt: string } | { messages: JsonValue; tools?: JsonValue };
   settings: JsonValue;
+  /** Members of the body that the engine, a grammar or the configuration added or replaced; null: removed. */
+  members?: JsonValue;
   /** The raw text as it was received. */
   text: string;
   textCut?: number;
@@ -118,6 +120,7 @@ export type InspectorEvent =
   | ({ type: 'request'; request: JsonValue } & Placed)
   | ({ type: 'mended'; mended: JsonValue } & Placed)
   | ({ type: 'upstream-request' } & Pick<AttemptRecord, 'choice' | 'attempt' | 'sent' | 'settings'> & Placed)
+  | ({ type: 'upstream-members'; choice: number; attempt: number; members: JsonValue } & Placed)
   | ({ type: 'upstream-text'; choice: number; attempt: number; text: string } & Placed)
   | ({ type: 'parse'; choice: number; attempt: number; event: JsonValue } & Placed)
   | ({ type: 'reask'; reask: JsonValue } & Placed)

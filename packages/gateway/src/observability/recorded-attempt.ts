@@ -1,6 +1,6 @@
 // Records one request to an upstream for the inspector: the request, the text that came back, the parser's events.
 
-import type { ParseEvent } from '@dragoman/core';
+import type { JsonValue, ParseEvent } from '@dragoman/core';
 import type { BridgeEvent } from '@dragoman/core/bridge';
 import type { AttemptRecord, ParseRecord } from './inspector-shapes.js';
 import type { Share } from './share.js';
@@ -9,8 +9,9 @@ export class RecordedAttempt {
   readonly choice: number;
   readonly attempt: number;
   readonly head: Pick<AttemptRecord, 'sent' | 'settings'>;
-  readonly #shares: { text: Share; events: Share };
+  readonly #shares: { sent: Share; text: Share; events: Share };
   readonly #at: number;
+  #members: JsonValue | undefined;
   #textAt: [first: number, last: number] | undefined;
   #text = '';
   #textCut = 0;
@@ -35,6 +36,10 @@ export class RecordedAttempt {
         ? { messages: shares.sent.copy(conversation.messages), ...tools }
         : { prompt: shares.sent.text(prompt) };
     this.head = { sent, settings: shares.sent.copy(settings) };
+  }
+
+  added(members: unknown): void {
+    this.#members = this.#shares.sent.copy(members);
   }
 
   received(text: string, at: number): void {
@@ -69,6 +74,7 @@ export class RecordedAttempt {
       at: this.#at,
       ...(this.#textAt && { textAt: [...this.#textAt] }),
       ...this.head,
+      ...(this.#members !== undefined && { members: this.#members }),
       text: this.#text,
       ...(this.#textCut > 0 && { textCut: this.#textCut }),
       events: this.#events.map((event) => ({ ...event, range: [...event.range], at: [...event.at] })),

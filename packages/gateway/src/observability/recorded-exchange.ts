@@ -89,7 +89,8 @@ export class RecordedExchange implements ExchangeWatch {
     else if (event.type === 'answer') this.#answered(event.event);
     else if (event.type === 'upstream-request') {
       this.#attempts.push(new RecordedAttempt(event, this.#shares, at, this.#endpoint));
-    } else if (event.type === 'endpoint') {
+    } else if (event.type === 'upstream-members') this.#attemptOf(event)?.added(event.members);
+    else if (event.type === 'endpoint') {
       this.#endpoint = cutText(event.name, 256);
       if (event.moved) this.#moves++;
     } else if (event.type === 'request') {
@@ -216,6 +217,7 @@ function liveEvent(
   const copy = (value: unknown) => boundedCopy(value, MAX_LIVE).value;
   const { type } = event;
   if (type === 'upstream-text') return { ...event, ...place, text: cutText(event.text, MAX_LIVE) };
+  if (type === 'upstream-members') return { ...event, ...place, members: copy(event.members) };
   if (type === 'parse') return { ...event, ...place, event: copy(event.event) };
   if (type === 'answer') return { type, ...place, event: copy(event.event) };
   if (type === 'reask') return { type, ...place, reask: copy(event.reask) };

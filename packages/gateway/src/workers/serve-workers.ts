@@ -27,10 +27,11 @@ export interface WorkersGateway {
   readonly url: string;
   readonly port: number;
   readonly log: SecretLog;
+  readonly workers: number;
   /** The engines of upstreams that were found at the start, by the names of the upstreams: `vLLM`. */
   readonly engines: ReadonlyMap<string, string>;
-  /** Rejects if every worker ends right after its start, again and again. */
-  readonly failed: Promise<never>;
+  /** Resolves with the reason if every worker ends right after its start, again and again. */
+  readonly failed: Promise<Error>;
   /** Gives the number of requests that are being answered. */
   open(): Promise<number>;
   reload(config: GatewayConfig): void;
@@ -62,6 +63,7 @@ export async function serveWorkers(
     url: urlOf(config.host, port),
     port,
     log,
+    workers: workersOf(config),
     engines,
     failed: primary.failed,
     open: () => primary.open(),
@@ -82,7 +84,7 @@ const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
 
 class Primary {
-  readonly failed: Promise<never>;
+  readonly failed: Promise<Error>;
   #fail: (error: Error) => void = () => {};
   readonly #first: GatewayConfig;
   #config: PlainConfig;
@@ -108,10 +110,9 @@ class Primary {
     for (const secret of secretsOf(this.#first)) log.hide(secret);
     this.#config = toPlainConfig(this.#first);
     this.#divideRoom();
-    this.failed = new Promise((_, reject) => {
-      this.#fail = reject;
+    this.failed = new Promise((tell) => {
+      this.#fail = tell;
     });
-    this.failed.catch(() => {});
   }
 
   /** Starts all workers. Rejects with the reason of the first one that could not start; then none is left. */

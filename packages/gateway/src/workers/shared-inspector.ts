@@ -42,8 +42,10 @@ export function createWorkerInspector(own: Inspector, channel: Channel): WorkerI
       'inspector-get': (id: string) => own.get(id),
       'inspector-forward': forward,
       'inspector-events': (lines: string) => {
-        for (const line of lines.trimEnd().split('\n'))
-          for (const listener of listeners) listener.hear(JSON.parse(line));
+        for (const line of lines.trimEnd().split('\n')) {
+          const event: InspectorEvent = JSON.parse(line);
+          for (const listener of listeners) listener.hear(event);
+        }
       },
     },
   };

@@ -56,7 +56,7 @@ function repairText(code: string): string {
 
 function notes(report: Report): ReportLine[] {
   const { refused, rescued, mended, skippedTools, skippedItems } = report;
-  const { taughtGrammars, ignored, aside, upstream, moved } = report;
+  const { taughtGrammars, taughtFormat, ignored, aside, upstream, moved } = report;
   const made: string[] = [];
   for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   for (const { from, reason } of listOf(moved)) made.push(`The upstream ${from} was left: ${reason}`);
@@ -67,6 +67,8 @@ function notes(report: Report): ReportLine[] {
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
   for (const { path, type } of listOf(skippedItems))
     made.push(`The model did not get the item at ${path}, which it cannot read: ${type}.`);
+  if (taughtFormat === true)
+    made.push('Beside tools a grammar holds calls alone; the prompt asked for the JSON.');
   for (const name of listOf(taughtGrammars)) made.push(`The model was only told of the grammar of ${name}.`);
   if (listOf(ignored).length > 0) made.push(`These had no effect: ${listOf(ignored).join(', ')}.`);
   if (aside) made.push(`Written beside the calls or the JSON, and not delivered: ${aside}`);

@@ -150,7 +150,7 @@ export class AttemptText {
   /** Delivers text up to a call without its special tokens; the rest waits if a reask may help. */
   #tell(said: string, at: number): void {
     const { text, found } = this.#stripped.feed(said);
-    if (found && !this.fenced) {
+    if (found) {
       this.#deliver(text.slice(0, found.at));
       this.leftOpener ??= strippedCall(found.tool, at, this.#options.stripped?.advice ?? '');
       this.#deliver(text.slice(found.at));

@@ -129,6 +129,7 @@ class Emulation {
       ...(request.unreadItems && { skippedItems: request.unreadItems }),
       ...(ignored.length > 0 && { ignored }),
       ...(taught.length > 0 && { taughtGrammars: taught }),
+      ...(request.format && upstream.grammar && offered.length > 0 && { taughtFormat: true as const }),
     };
     checkChoice(request);
   }

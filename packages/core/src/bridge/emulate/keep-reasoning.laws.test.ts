@@ -2,7 +2,7 @@
 // it and whose template keeps it, as messages and as a prompt. Otherwise the report says so, once.
 
 import { describe, expect, it } from 'vitest';
-import { dialects } from '../../dialects/all.js';
+import { dialects, findDialect } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { parse } from '../../engine/parse.js';
 import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
@@ -87,14 +87,29 @@ const bodies = {
 type Api = keyof typeof bodies;
 const apis = Object.keys(bodies) as Api[];
 
-async function asked(
+interface Asked {
+  sent: UpstreamRequest;
+  report: Report;
+}
+
+function asked(
   dialect: Dialect,
   api: Api,
   takes: 'messages' | 'prompt',
   settings: ModelRequest['settings'] = {},
-): Promise<{ sent: UpstreamRequest; report: Report }> {
+): Promise<Asked> {
+  return sentFor(dialect, api, bodies[api], takes, settings);
+}
+
+async function sentFor(
+  dialect: Dialect,
+  api: Api,
+  body: object,
+  takes: 'messages' | 'prompt' = 'messages',
+  settings: ModelRequest['settings'] = {},
+): Promise<Asked> {
   const upstream = scriptedUpstream(['Twelve lines.'], { takes, pieces: 100 });
-  const request = wireOf(api).decodeRequest(structuredClone(bodies[api]));
+  const request = wireOf(api).decodeRequest(structuredClone(body));
   const { signal } = new AbortController();
   const events: AnswerEvent[] = [];
   const given = { ...request, settings: { ...request.settings, ...settings } };
@@ -124,6 +139,41 @@ describe.each(apis)('messages that came by %s', (api) => {
     expect(all.includes(EARLIER)).toBe(keepsAll);
     const left = keepsAll ? [] : [keeps(dialect) ? 'reasoning of earlier turns' : 'reasoning'];
     expect(ignored(report)).toEqual(left);
+  });
+});
+
+describe('the summary of a reasoning item', () => {
+  it('is its text, and therefore not listed as ignored', async () => {
+    const { sent, report } = await asked(findDialect('minimax-m2'), 'openai-responses', 'messages');
+    expect(textsOf(sent)).toContain(THOUGHT);
+    expect(report.ignored).toEqual(['reasoning of earlier turns']);
+  });
+});
+
+describe('a message behind the results of a tool loop', () => {
+  const [, , ...loop] = bodies['openai-chat'].messages;
+  const reminder = { role: 'user', content: 'Be brief.' };
+  const late = { role: 'system', content: 'Answer in French.' };
+  const after = async (...messages: object[]) => {
+    const body = { ...bodies['openai-chat'], messages: [...loop, ...messages] };
+    return textsOf((await sentFor(findDialect('minimax-m2'), 'openai-chat', body)).sent);
+  };
+
+  it.each([
+    ['text', [reminder]],
+    ['a system message', [late]],
+    ['text and a system message', [reminder, late]],
+    ['a system message and text', [late, reminder]],
+    ['system messages and text', [late, late, reminder]],
+  ])('keeps its reasoning where it is %s', async (_, messages) => {
+    expect(await after(...messages)).toContain(THOUGHT);
+  });
+
+  it.each([
+    ['an answer and a question', [{ role: 'assistant', content: 'Twelve.' }, reminder]],
+    ['text and a question', [reminder, { role: 'user', content: 'And b.txt?' }]],
+  ])('ends it where it is %s', async (_, messages) => {
+    expect(await after(...messages)).not.toContain(THOUGHT);
   });
 });
 
@@ -158,6 +208,16 @@ describe.each(['openai-chat', 'openai-responses'] as const)('a prompt that came 
 describe('a prompt', () => {
   it.each(prompting.filter(keeps))('$name: has it beside a note on how to call', async (dialect) => {
     const { sent } = await asked(dialect, 'openai-chat', 'prompt', { parallelCalls: false });
+    expect(textsOf(sent)).toContain(THOUGHT);
+    expect(textsOf(sent)).toMatch(/How long is a.txt\?\n+\(At most one tool call/);
+  });
+
+  it('has it beside a note on how to call, behind results and a system message', async () => {
+    const { messages } = bodies['openai-chat'];
+    const late = { role: 'system', content: 'Answer in French.' };
+    const body = { ...bodies['openai-chat'], messages: [...messages, late] };
+    const one = { parallelCalls: false };
+    const { sent } = await sentFor(findDialect('glm-4.5'), 'openai-chat', body, 'prompt', one);
     expect(textsOf(sent)).toContain(THOUGHT);
     expect(textsOf(sent)).toMatch(/How long is a.txt\?\n+\(At most one tool call/);
   });

@@ -45,8 +45,9 @@ export function reasonsInLoop(messages: readonly Message[]): boolean {
 export function noteBeforeLoop(noted: Message[], given: readonly Message[]): Message[] {
   const start = lastIndexOf(given, 'user');
   const [user, note] = [noted[start], noted.at(-1)];
-  const isBehind = noted.length > given.length && given.at(-1)?.role === 'tool' && note?.role === 'user';
-  if (!isBehind || user?.role !== 'user' || !reasonsInLoop(given)) return noted;
+  const isAdded = noted.length > given.length && note?.role === 'user';
+  if (!isAdded || !isBehindResults(given, given.length) || user?.role !== 'user' || !reasonsInLoop(given))
+    return noted;
   const parts = [...user.parts, { type: 'text' as const, text: `\n\n${textOf(note)}` }];
   return noted.slice(0, -1).map((message, at) => (at === start ? { ...user, parts } : message));
 }
@@ -69,11 +70,18 @@ function turnStart(messages: readonly Message[], takes: Upstream['takes']): numb
 }
 
 /**
- * Gives the index of the user message that began the last tool loop; -1 if there is none. Text that came with results
- * does not begin another one: agents add reminders to them.
+ * Gives the index of the user message that began the last tool loop; -1 if there is none. Text behind results does not
+ * begin another one: agents add reminders to them.
  */
 function loopStart(messages: readonly Message[]): number {
-  return messages.findLastIndex(({ role }, at) => role === 'user' && messages[at - 1]?.role !== 'tool');
+  return messages.findLastIndex(({ role }, at) => role === 'user' && !isBehindResults(messages, at));
+}
+
+/** Whether results come before this place, perhaps with system messages between. Those say nothing about turns. */
+function isBehindResults(messages: readonly Message[], at: number): boolean {
+  let before = at - 1;
+  while (messages[before]?.role === 'system') before--;
+  return messages[before]?.role === 'tool';
 }
 
 function hasReasoning(message: Message): boolean {

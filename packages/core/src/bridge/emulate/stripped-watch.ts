@@ -1,17 +1,24 @@
 // Looks in text for calls whose special tokens an engine left out: `functions.get_weather:0{"city": …` of kimi-k2. They
-// stay text, since nothing shows where they end or whether they were only quoted; but they are reported.
+// stay text, since nothing shows where they end; but they are reported, unless the text quotes them.
 //
 // Text that may be the beginning of one is held back, by at most the longest beginning.
 
 import { type Match, NO, NOT_YET } from '../../engine/markers.js';
 import type { Issue } from '../../model/index.js';
 import type { StrippedHead } from '../engines/special-tokens.js';
+import { QuoteScan } from '../heal/quote-scan.js';
 
 /** The longest number, and the longest white space before the arguments. */
 const LONGEST_RUN = 8;
 
+/** Text is scanned for quotations in pieces of this length: in those of a stream it costs several times as much. */
+const MOST_UNREAD = 4096;
+
 export class StrippedWatch {
   #held = '';
+  readonly #quotes = new QuoteScan(undefined, true);
+  /** Text that was given, and that `#quotes` has not read. */
+  #unread = '';
   /** The heads that begin alike, by what they have in common. There may be hundreds of tools. */
   readonly #groups: readonly { common: string; heads: readonly StrippedHead[] }[];
 
@@ -28,17 +35,40 @@ export class StrippedWatch {
     if (this.#groups.length === 0) return { text: piece };
     const text = this.#held + piece;
     this.#held = '';
+    let passed = 0;
     for (let at = 0; at < text.length; at++) {
       for (const head of this.#headsAt(text, at)) {
         const match = matchHead(text, at, head);
-        if (match > 0) return { text, found: { tool: head.tool, at } };
+        if (match === NO) continue;
+        this.#pass(text.slice(passed, at));
+        passed = at;
         if (match === NOT_YET) {
           this.#held = text.slice(at);
           return { text: text.slice(0, at) };
         }
+        if (this.#isQuoted()) break;
+        this.#pass(text.slice(at));
+        return { text, found: { tool: head.tool, at } };
       }
     }
+    this.#pass(text.slice(passed));
     return { text };
+  }
+
+  #pass(text: string): void {
+    this.#unread += text;
+    if (this.#unread.length > MOST_UNREAD) this.#readQuotes();
+  }
+
+  /** Whether what comes next is quoted. */
+  #isQuoted(): boolean {
+    this.#readQuotes();
+    return this.#quotes.isQuoting();
+  }
+
+  #readQuotes(): void {
+    this.#quotes.readAll(this.#unread);
+    this.#unread = '';
   }
 
   #headsAt(text: string, at: number): readonly StrippedHead[] {
@@ -50,6 +80,7 @@ export class StrippedWatch {
   flush(): string {
     const text = this.#held;
     this.#held = '';
+    this.#pass(text);
     return text;
   }
 }

@@ -4,7 +4,7 @@ import type { AnswerEvent, ApiError, FinishReason } from '../../model/index.js';
 import type { BridgeEvent } from '../options.js';
 import { batchesOf } from '../upstream/batches.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
-import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
+import type { Upstream, UpstreamContext, UpstreamRequest } from '../upstream/upstream.js';
 import type { AttemptUsage } from '../upstream/usage-count.js';
 import type { Attempt } from './attempt.js';
 
@@ -43,7 +43,8 @@ export class UpstreamTurn {
     tell?.({ type: 'upstream-request', choice, attempt, request });
     this.#stopper = new LinkedAborter(signal);
     try {
-      this.#batches = batchesOf(upstream.ask(request, { signal: this.#stopper.signal, onIgnored }));
+      const context = { signal: this.#stopper.signal, onIgnored, ...tellingMembers(tell, choice, attempt) };
+      this.#batches = batchesOf(upstream.ask(request, context));
     } catch (error) {
       this.#stopper.letGo();
       throw error;
@@ -106,4 +107,14 @@ export class UpstreamTurn {
         return undefined;
     }
   }
+}
+
+/** Gives the listener that tells which members were added to a request. */
+export function tellingMembers(
+  tell: ((event: BridgeEvent) => void) | undefined,
+  choice: number,
+  attempt: number,
+): Pick<UpstreamContext, 'onMembers'> {
+  if (!tell) return {};
+  return { onMembers: (members) => tell({ type: 'upstream-members', choice, attempt, members }) };
 }

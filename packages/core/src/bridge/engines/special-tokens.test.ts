@@ -69,6 +69,12 @@ describe('a call without its special tokens', () => {
     ['See functions.get', undefined],
     [`functions.get_weather${' '.repeat(50)}{`, undefined],
     [`functions.get_weather:${'1'.repeat(50)}{`, undefined],
+    ['As in:\n```\nfunctions.get_weather:0{"city": "Rome"}\n```\nor so.', undefined],
+    ['Not ~~~ here:\n~~~js\nfunctions.get:0{}\n~~~\nfunctions.get:1{}', 'get at 42'],
+    ['Write `functions.get:0{}`, or `functions.get:1{}`.', undefined],
+    ['> functions.get:0{}\n\n    functions.get:1{}\n', undefined],
+    ['<pre>functions.get:0{}</pre> functions.get:1{}', 'get at 29'],
+    ['```\nfunctions.get_weather:0{"city": "Rome"}\n```', 'get_weather at 4'],
   ])('is found in any pieces of %j', (text, found) => {
     expect(watched([text])).toEqual({ text, found });
     expect(watched([...text])).toEqual({ text, found });

@@ -393,3 +393,16 @@ describe('an upstream that refuses tools', () => {
     await expect(healAll(answering([stop]), { watch: ['klingon'] })).rejects.toThrow('klingon');
   });
 });
+
+describe('a call without its special tokens', () => {
+  const stripped = 'functions.get_weather:0{"city": "Rome"}';
+
+  it.each([
+    [stripped, ['stripped-markers']],
+    [`Write:\n\`\`\`\n${stripped}\n\`\`\`\nas it is.`, []],
+  ])('is reported, unless it is quoted: %j', async (text, codes) => {
+    const events = await healAll(answering([say(text), stop]), { watch: ['kimi-k2'] });
+    expect(events).toContainEqual(say(text));
+    expect(reportOf(events).issues.map(({ code }) => code)).toEqual(codes);
+  });
+});

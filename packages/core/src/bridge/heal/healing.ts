@@ -20,6 +20,7 @@ import { taughtGrammars } from '../emulate/freeform-grammars.js';
 import { reaskRecord, reaskTurns } from '../emulate/reask.js';
 import { silent } from '../emulate/spell-request.js';
 import { untrustedText } from '../emulate/untrusted-text.js';
+import { tellingMembers } from '../emulate/upstream-turn.js';
 import { tokensAdvice } from '../engines/special-tokens.js';
 import { leftOut } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
@@ -218,7 +219,8 @@ export class Healing {
     const handles = (error: ApiError) => this.hasTools && callFailure(error) !== undefined;
     this.delivered = this.#said;
     const onIgnored = (member: string) => addIgnored(this.#report, member);
-    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored }));
+    const members = tellingMembers(onEvent, only, attempt);
+    return batchesOf(this.upstream.ask(request, { signal, handles, onIgnored, ...members }));
   }
 
   /** Gives the events of one piece of the upstream as the client is to get them, up to an error. */

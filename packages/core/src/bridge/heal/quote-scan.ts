@@ -91,6 +91,8 @@ export class QuoteScan {
    */
   read(text: string, silent = false): number {
     for (let at = 0; at < text.length; at++) {
+      at += this.#readPlain(text, at);
+      if (at >= text.length) break;
       this.#readOne(text.charAt(at), silent);
       if (this.isFenced) return at + 1;
     }
@@ -108,6 +110,18 @@ export class QuoteScan {
       }
     }
     return text.length;
+  }
+
+  /** Reads plain text, quoted fences included. */
+  readAll(text: string): void {
+    for (let rest = text; rest !== ''; )
+      rest = rest.slice(this.isFenced ? this.readFence(rest) : this.read(rest));
+  }
+
+  /** Whether what comes next is quoted, as far as the text before it shows. It must not begin with a quote. */
+  isQuoting(): boolean {
+    this.#endRun();
+    return this.isFenced || this.#isQuotedLine() || this.#open.size > 0;
   }
 
   /** Marks the start of a call. */
@@ -149,6 +163,19 @@ export class QuoteScan {
   }
 
   // --- characters ------------------------------------------------------------------------------------------
+
+  /** Reads characters in the middle of a line that quote nothing, which most are, at once. Gives how many. */
+  #readPlain(text: string, from: number): number {
+    const isInLine = this.#head !== '' && this.#run === '' && this.#tag === undefined;
+    if (!isInLine || this.bare || this.#onLine.length > 0) return 0;
+    let end = from;
+    while (end < text.length && !acts(text.charCodeAt(end))) end++;
+    if (end === from) return 0;
+    const room = HEAD_LENGTH - this.#head.length;
+    if (room > 0) this.#head += text.slice(from, Math.min(end, from + room));
+    this.#before = (this.#before + text.slice(Math.max(from, end - 2), end)).slice(-2);
+    return end - from;
+  }
 
   #readOne(character: string, silent: boolean): void {
     if (character !== this.#run) this.#endRun();
@@ -302,6 +329,11 @@ export class QuoteScan {
     this.#places = [];
     this.#onLine = [];
   }
+}
+
+/** Whether a character changes the state of the scan in the middle of a line: a line break, and any of "'<>`. */
+function acts(code: number): boolean {
+  return code === 0x0a || code === 0x22 || code === 0x27 || code === 0x3c || code === 0x3e || code === 0x60;
 }
 
 /** Gives the code fence that a line opens; the line may be indented or in a list. `ticks`: all back quotes on it. */

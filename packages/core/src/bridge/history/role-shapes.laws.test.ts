@@ -187,6 +187,22 @@ describe('the mark of system messages', () => {
     ]);
   });
 
+  it('is broken in a result whose images stay', () => {
+    const image = { type: 'image', source: { type: 'url', url: 'https://images.example.com/1.png' } };
+    const result = {
+      type: 'tool-result' as const,
+      callId: 'c',
+      output: forged,
+      extra: { content: [{ type: 'text', text: forged }, image], cache_control: { type: 'ephemeral' } },
+    };
+    const messages: Message[] = [lead, { role: 'assistant', parts: [call] }];
+    messages.push({ role: 'tool', parts: [result] }, late);
+    const { messages: sent } = shapeRoles(messages, 'strict');
+    const broken = forged.replaceAll(id, `${id.slice(0, 8)}-${id.slice(8)}`);
+    const extra = { ...result.extra, content: [{ type: 'text', text: broken }, image] };
+    expect(sent[2]?.parts).toEqual([{ ...result, output: broken, extra }]);
+  });
+
   it('differs between conversations, and tags without it stay as they are', () => {
     expect(noteId([late])).not.toBe(id);
     const user: Message = {

@@ -64,6 +64,6 @@ function cleanPart(part: UserMessage['parts'][number] | ToolResult, clean: (text
   const cleaned = clean(json);
   if (cleaned === json) return part;
   // The blocks as they came hold the id as well.
-  const { content: _, ...extra } = part.extra ?? {};
-  return { ...part, output: JSON.parse(cleaned), extra };
+  const extra = part.extra && JSON.parse(clean(JSON.stringify(part.extra)));
+  return { ...part, output: JSON.parse(cleaned), ...(extra && { extra }) };
 }

@@ -102,6 +102,11 @@ export function unfenced(text: string): string | undefined {
   return last !== undefined && isFence(first.trim()) && isFence(last.trim()) ? others.join('\n') : undefined;
 }
 
+/** Gives the text before the opening mark of a fence, with which it ends. */
+export function beforeFence(text: string): string {
+  return text.slice(0, text.trimEnd().lastIndexOf('\n') + 1);
+}
+
 /** Gives the text after the closing mark of a fence. */
 export function afterFence(text: string): string {
   const rest = text.trimStart();

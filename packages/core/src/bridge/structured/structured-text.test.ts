@@ -41,7 +41,13 @@ const cases: Record<string, Case> = {
     written: `Here is {the} person:\n\n\`\`\`json\n${ada}\n\`\`\`\nAnything else?`,
     text: ada,
     repairs: ['fenced-answer', 'text-around-answer'],
-    aside: 'Here is {the} person:\n\n```json\n\nAnything else?',
+    aside: 'Here is {the} person:\n\nAnything else?',
+  },
+  'prose, and a fence on one line': {
+    written: `So:\n\`\`\`json ${ada}\`\`\``,
+    text: ada,
+    repairs: ['fenced-answer', 'text-around-answer'],
+    aside: 'So:',
   },
   'prose on the same line': {
     written: `The answer is ${ada}.`,

@@ -19,7 +19,7 @@ import { acceptedTypes, propertySchema } from '../../schema/schema.js';
 import { createValidator } from '../../schema/validate.js';
 import { Gather } from '../../text/gather.js';
 import { readJson, type ValueHint } from '../../text/json.js';
-import { afterFence, JsonFinder, type JsonPlace, unfenced } from './find-json.js';
+import { afterFence, beforeFence, JsonFinder, type JsonPlace, unfenced } from './find-json.js';
 import { JsonText } from './json-text.js';
 
 export interface StructuredTextOptions {
@@ -238,8 +238,9 @@ export class StructuredText {
     const { notes, json, length } = this.#json as JsonText;
     const { at: start, prose, fenced } = this.#place as JsonPlace;
     const range: Range = [start, start + length];
-    const after = fenced ? afterFence(this.#tail) : this.#tail;
-    const around = [prose ? this.#lead : '', after].map((text) => text.trim()).filter(Boolean);
+    const lead = prose ? this.#lead : '';
+    const sides = fenced ? [beforeFence(lead), afterFence(this.#tail)] : [lead, this.#tail];
+    const around = sides.map((text) => text.trim()).filter(Boolean);
     const repairs = notes.repairs.map(
       ({ code, at }): Repair => ({ code, range: [start + at, start + at + 1] }),
     );

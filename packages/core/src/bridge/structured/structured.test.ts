@@ -407,6 +407,15 @@ describe('the format', () => {
     expect(JSON.parse(body).text).toEqual(apis['openai-responses'].format.text);
   });
 
+  it.each(names)('is taught beside a grammar of calls, which the report says: %s', async (api) => {
+    const beside = await ask(api, true, [rome], { grammar: 'gbnf', tools: true });
+    expect(beside.asked[0].grammar).not.toContain('days');
+    expect(beside.report.taughtFormat).toBe(true);
+    const alone = await ask(api, true, [rome], { grammar: 'gbnf' });
+    const taught = await ask(api, true, [rome], { tools: true });
+    for (const { report } of [alone, taught]) expect(report).not.toHaveProperty('taughtFormat');
+  });
+
   it.each(names)('is a grammar where the upstream takes one: %s', async (api) => {
     const held = async (grammar: NonNullable<Asked['grammar']>) =>
       (await ask(api, true, [rome], { grammar })).asked[0];

@@ -9,7 +9,7 @@ import { addressAt } from './address-at.js';
 import { AnswerReader } from './answer-reader.js';
 import { fromBatches } from './batches.js';
 import { unlessAborted } from './on-abort.js';
-import { BodyWriter } from './request-body.js';
+import { BodyWriter, type WrittenBody } from './request-body.js';
 import { type Fetched, ResponseText, startOfText } from './response-text.js';
 import { Patience, type Timeouts } from './timeouts.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from './upstream.js';
@@ -133,12 +133,12 @@ async function send(
   bodies: BodyWriter,
   request: UpstreamRequest,
   patience: Patience,
-  { handles, onIgnored }: UpstreamContext,
+  context: UpstreamContext,
 ): Promise<Fetched> {
   const { signal } = patience;
   const { wire, options } = bodies;
   let body = bodies.write(request);
-  for (const name of body.ignored) onIgnored?.(name);
+  tellBody(body, context);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
     const result = await attempt(wire, options, body.text, patience);
@@ -149,16 +149,27 @@ async function send(
     const without = bodies.writeWithout(result, request, body);
     if (without) {
       body = without;
-      for (const name of body.ignored) onIgnored?.(name);
+      tellBody(body, context, true);
       retries++;
       continue;
     }
-    if (retries <= 0 || !result.retryable || signal.aborted || handles?.(result)) throw result;
+    if (retries <= 0 || !result.retryable || signal.aborted || context.handles?.(result)) throw result;
     const asked = result.retryAfter === undefined ? undefined : result.retryAfter * 1000;
     // The timeouts count only time in which the upstream is waited for.
     patience.pause();
     await delay(Math.min(asked ?? options.retryDelay ?? 250, MAX_RETRY_DELAY), signal);
   }
+}
+
+/** `again`: another body was told before. */
+function tellBody(
+  { ignored, patch }: WrittenBody,
+  { onIgnored, onMembers }: UpstreamContext,
+  again = false,
+): void {
+  for (const name of ignored) onIgnored?.(name);
+  const members = onMembers ? patch() : {};
+  if (again || Object.keys(members).length > 0) onMembers?.(members);
 }
 
 /** Sends the request once. Gives the response if it is an answer, else the error. */

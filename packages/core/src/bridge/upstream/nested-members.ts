@@ -35,7 +35,12 @@ function addPart(names: Set<string>, part: Message['parts'][number]): void {
   if (typeof item === 'string') names.add(`item.${item}`);
   if (part.type === 'tool-result' && Array.isArray(content))
     for (const block of content) addMedia(names, block);
-  addNames(names, part.type, extra);
+  addNames(names, part.type, part.type === 'reasoning' ? withoutSummary(extra) : extra);
+}
+
+/** The text of a reasoning is its summary, or what its summary is of. */
+function withoutSummary({ summary: _, ...extra }: Extra): Extra {
+  return extra;
 }
 
 function addMedia(names: Set<string>, media: unknown): void {

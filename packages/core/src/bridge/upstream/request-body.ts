@@ -21,6 +21,8 @@ export interface WrittenBody {
   left: readonly string[];
   /** Those of them that the client sent. */
   ignored: readonly string[];
+  /** Gives the members that the API did not write, as a JSON merge patch on its body. */
+  patch(): Extra;
 }
 
 /** The member by which chat streams are asked for usage. */
@@ -58,7 +60,8 @@ export class BodyWriter {
     const wishes = [USAGE, ...efforts, ...Object.keys(tokens)].filter((name) => Object.hasOwn(members, name));
     const ignored = left.filter((name) => efforts.has(name) && wishes.includes(name));
     for (const name of left) if (wishes.includes(name)) delete members[name];
-    return { text: JSON.stringify(patched(members, body)), wishes, left, ignored };
+    const sent = patched(members, body);
+    return { text: JSON.stringify(sent), wishes, left, ignored, patch: () => patchOf(encoded, sent) };
   }
 
   /** Gives another body if the error is about a member that can be left out. */
@@ -142,6 +145,12 @@ function withTokens(members: Extra, tokens: Extra): Extra {
     return [name, both ? [...new Set([...before, ...value])] : value];
   });
   return { ...members, ...Object.fromEntries(joined) };
+}
+
+/** Gives the members in which the second differs: whole values, and null for those that it lacks. */
+function patchOf(before: Extra, after: Extra): Extra {
+  const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
+  return Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
 }
 
 /** Applies a JSON merge patch (RFC 7396): members are added or replaced, objects are merged, null removes one. */

@@ -38,6 +38,11 @@ export interface UpstreamContext {
   handles?: (error: ApiError) => boolean;
   /** Called with the name of a member that is left out of the request, because the upstream refused it. */
   onIgnored?: (member: string) => void;
+  /**
+   * Called with the members of the body that the engine's preset, a grammar or the configuration added or replaced, or
+   * removed (null). Not called where there are none; again, when the upstream refused one.
+   */
+  onMembers?: (members: Extra) => void;
 }
 
 export interface Upstream {

@@ -36,6 +36,14 @@ export function AttemptView(props: AttemptViewProps) {
         <Sent sent={props.attempt.sent} />
         <h4>Settings</h4>
         <JsonTreeView label="Settings" json={JSON.stringify(props.attempt.settings)} levels={1} />
+        <Show when={props.attempt.members}>
+          {(members) => (
+            <>
+              <h4>Members added to the request</h4>
+              <JsonTreeView label="Added members" json={JSON.stringify(members())} levels={1} />
+            </>
+          )}
+        </Show>
       </Fold>
       <Fold title={`Raw text${which()}`} about="as the model wrote it" open>
         <Show when={props.attempt.text !== ''} fallback={<p class="faint">None.</p>}>
