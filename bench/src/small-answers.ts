@@ -1,7 +1,7 @@
-// A small answer, read by a parser that was made for twenty tools and by one for none, and the same through the bridge
+// A small answer, read by a parser that was made for twenty prepared tools and by one for none, and the same through the bridge
 // with fresh objects of the same tools at every request, as a client sends them.
 
-import { createParser, findDialect } from '@dragoman/core';
+import { createParser, findDialect, prepareTools } from '@dragoman/core';
 import { createResponder } from '@dragoman/core/bridge';
 import { writer } from './exchange.js';
 import { callText, cut, fileText, prose } from './inputs.js';
@@ -36,7 +36,7 @@ const tools = Array.from({ length: 20 }, (_, at) => ({
 const ANSWERS = 300;
 
 export function smallAnswerOfParser(): SmallAnswer {
-  const read = (offered: unknown[]) => () => {
+  const read = (offered: readonly object[]) => () => {
     let events = 0;
     for (let n = 0; n < ANSWERS; n++) {
       const parser = createParser(dialect, { tools: offered });
@@ -45,7 +45,7 @@ export function smallAnswerOfParser(): SmallAnswer {
     }
     return events;
   };
-  const best = race({ without: read([]), withTools: read(tools) }, 15);
+  const best = race({ without: read([]), withTools: read(prepareTools(tools)) }, 15);
   return named('the parser', best.without, best.withTools);
 }
 

@@ -15,7 +15,7 @@ import {
   UsageError,
   type UserMessage,
 } from '../model/index.js';
-import { isConstant, makeConstant } from '../model/repeated-values.js';
+import { isConstant, makeConstant, markConstant } from '../model/repeated-values.js';
 import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
@@ -214,7 +214,7 @@ class Chat {
     }
     this.#teach(system);
     const [taught] = this.messages;
-    if (this.#rendered && taught) Object.assign(this.#rendered, { system, taught });
+    if (this.#rendered && taught) Object.assign(this.#rendered, { system, taught: markConstant(taught) });
   }
 
   #teach(system: string): void {
@@ -291,8 +291,9 @@ class Chat {
 
   #remember(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): void {
     const rendered = this.messages.at(-1);
-    if (this.#rendered && rendered && sources.every(isConstant))
-      this.#rendered.messages.set(message, { rendered, sources: [...sources], calls: [...calls] });
+    if (!this.#rendered || !rendered || !sources.every(isConstant)) return;
+    markConstant(rendered);
+    this.#rendered.messages.set(message, { rendered, sources: [...sources], calls: [...calls] });
   }
 
   #assistant(message: AssistantMessage, field: string): void {

@@ -2,7 +2,15 @@
 
 import type { Extra } from './conversation.js';
 import { UsageError, type UsageErrorCode } from './errors.js';
-import { ExactNumber, type ExactValue, exactObject, isObject, MAX_JSON_DEPTH, setMember } from './json.js';
+import {
+  ExactNumber,
+  type ExactValue,
+  exactObject,
+  isForgetful,
+  isObject,
+  MAX_JSON_DEPTH,
+  setMember,
+} from './json.js';
 
 /** The members of an object: own, enumerable, in order. */
 export type Fields = Map<string, unknown>;
@@ -58,20 +66,55 @@ export function toOpaque(value: unknown, path: string, depth = 0): unknown {
 }
 
 /** Makes an exact copy of a value that must be JSON. */
-export function toExact(value: unknown, code: UsageErrorCode, path: string, depth = 0): ExactValue {
+export function toExact(value: unknown, code: UsageErrorCode, path: string): ExactValue {
+  const copy = plainCopy(value, 0);
+  return copy === ODD ? checkedCopy(value, code, path, 0) : copy;
+}
+
+const ODD = Symbol('a value that takes the checked copy');
+
+/** Copies what JSON.parse gives, without the paths that only errors need: they cost more than the copy. */
+function plainCopy(value: unknown, depth: number): ExactValue | typeof ODD {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return value;
+  if (typeof value !== 'object' || depth >= MAX_JSON_DEPTH) return ODD;
+  if (Array.isArray(value)) return plainItems(value, depth);
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return ODD;
+  const copy: { [key: string]: ExactValue } = {};
+  for (const key of Object.keys(value)) {
+    const given = (value as Record<string, unknown>)[key];
+    if (given === undefined) continue;
+    const member = isForgetful(key) ? ODD : plainCopy(given, depth + 1);
+    if (member === ODD) return ODD;
+    copy[key] = member;
+  }
+  return copy;
+}
+
+function plainItems(list: readonly unknown[], depth: number): ExactValue[] | typeof ODD {
+  const copy: ExactValue[] = [];
+  for (const given of list) {
+    const item = plainCopy(given ?? null, depth + 1);
+    if (item === ODD) return ODD;
+    copy.push(item);
+  }
+  return copy;
+}
+
+function checkedCopy(value: unknown, code: UsageErrorCode, path: string, depth: number): ExactValue {
   if (value === null || value instanceof ExactNumber) return value;
   if (typeof value === 'bigint') return new ExactNumber(value.toString());
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object') throw unexpected(code, path, 'JSON', value);
   if (depth >= MAX_JSON_DEPTH) throw tooDeep(code, path);
   if (Array.isArray(value)) {
-    return value.map((item, at) => toExact(item ?? null, code, `${path}[${at}]`, depth + 1));
+    return value.map((item, at) => checkedCopy(item ?? null, code, `${path}[${at}]`, depth + 1));
   }
   const written = (value as { toJSON?: unknown }).toJSON;
-  if (typeof written === 'function') return toExact(written.call(value), code, path, depth + 1);
+  if (typeof written === 'function') return checkedCopy(written.call(value), code, path, depth + 1);
   if (!(value instanceof Map) && !isPlain(value)) throw unexpected(code, path, 'JSON', value);
   const members = [...(fieldsOf(value) ?? [])].map(
-    ([key, member]) => [key, toExact(member, code, memberPath(path, key), depth + 1)] as const,
+    ([key, member]) => [key, checkedCopy(member, code, memberPath(path, key), depth + 1)] as const,
   );
   return exactObject(members);
 }

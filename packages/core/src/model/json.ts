@@ -34,7 +34,8 @@ export function toPlain(value: ExactValue): JsonValue {
   if (Array.isArray(value)) return value.map(toPlain);
   if (typeof value !== 'object' || value === null) return value;
   const plain: JsonObject = {};
-  for (const [key, member] of exactEntries(value)) setMember(plain, key, toPlain(member));
+  const entries = value instanceof Map ? value : Object.entries(value);
+  for (const [key, member] of entries) if (member !== undefined) setMember(plain, key, toPlain(member));
   return plain;
 }
 

@@ -1,9 +1,9 @@
 // JSON values that clients send again and again: an agent repeats its tools in every request. A value is kept by its
-// content, frozen, and given in the place of every equal one, so that what was made of it is found by its identity.
+// content and given in the place of every equal one, so that what was made of it is found by its identity.
 
 const constants = new WeakSet<object>();
 
-/** Whether the value is frozen for good, so that what is made of it may be kept. */
+/** Whether the value never changes, so that what is made of it may be kept. */
 export function isConstant(value: unknown): boolean {
   return typeof value === 'object' && value !== null && constants.has(value);
 }
@@ -12,6 +12,12 @@ export function isConstant(value: unknown): boolean {
 export function makeConstant<V extends object>(value: V): V {
   freezeDeep(value);
   constants.add(value);
+  return value;
+}
+
+/** Takes the value for a constant without freezing what it holds, which costs more than it is worth in large values. */
+export function markConstant<V extends object>(value: V): V {
+  constants.add(Object.freeze(value));
   return value;
 }
 
@@ -45,7 +51,7 @@ export class RepeatedValues {
     return { values: this.#byText.size, characters: this.#characters };
   }
 
-  /** Gives the equal value that is kept, or keeps this one. It must be JSON, and belong to the caller alone. */
+  /** Gives the equal value that is kept, or keeps this one. It must be JSON, and nobody may change it afterwards. */
   keep<V extends object>(value: V): V {
     const text = textOf(value);
     if (text === undefined || text.length > Math.min(LONGEST, this.most)) return value;
@@ -58,7 +64,7 @@ export class RepeatedValues {
       return known;
     }
     this.misses++;
-    this.#byText.set(text, makeConstant(value));
+    this.#byText.set(text, markConstant(value));
     this.#characters += text.length;
     for (const oldest of this.#byText.keys()) {
       if (this.#characters <= this.most) break;
@@ -81,6 +87,8 @@ function textOf(value: object): string | undefined {
 /** Recursion is safe for a value that JSON.stringify could write, which needs more of the stack. */
 function freezeDeep(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  // Bytes cannot be frozen.
+  if (ArrayBuffer.isView(value)) return;
   // Object.freeze cannot freeze the members of a Map, so a value that holds a Map is never kept.
   Object.freeze(value);
   for (const member of Object.values(value)) freezeDeep(member);

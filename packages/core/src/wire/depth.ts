@@ -10,9 +10,9 @@ import { isConstant } from '../model/repeated-values.js';
 function isDeeperThan(limit: number, value: unknown): boolean {
   const waiting: { value: object; depth: number }[] = [];
   const add = (member: unknown, depth: number) => {
-    // A constant was checked when it was made; lists are the only ones worth asking.
-    if (Array.isArray(member) && isConstant(member)) return;
-    if (typeof member === 'object' && member !== null) waiting.push({ value: member, depth });
+    // A constant came from a decoder, which refuses deep values.
+    if (typeof member === 'object' && member !== null && !isConstant(member))
+      waiting.push({ value: member, depth });
   };
   add(value, 1);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

@@ -18,6 +18,7 @@ import {
   UsageError,
   type UserMessage,
 } from '../../model/index.js';
+import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
@@ -193,8 +194,14 @@ function chatOf({ messages }: RenderedMessages): ModelRequest['conversation'] {
   return { messages: chat, tools: [], toolChoice: 'auto' };
 }
 
+/** A message that was rendered before gives the same constant again, so that it is not encoded again either. */
+const plainMessage = onceConstant((rendered: RenderedMessage) => {
+  const message = chatMessage(rendered);
+  return isConstant(rendered) ? makeConstant(message) : message;
+});
+
 /** Gives results the role `user`: an endpoint without tools has no role for them. */
-function plainMessage({ role, content, media = [] }: RenderedMessage): Message {
+function chatMessage({ role, content, media = [] }: RenderedMessage): Message {
   const text = { type: 'text' as const, text: content };
   if (role === 'user') return { role, parts: content === '' ? media : [text, ...media] };
   return { role: role === 'tool' ? 'user' : role, parts: [text] };

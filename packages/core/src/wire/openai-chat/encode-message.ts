@@ -11,6 +11,7 @@ import {
   type TextPart,
   type ToolResult,
 } from '../../model/index.js';
+import { onceConstant } from '../../model/repeated-values.js';
 import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
@@ -44,9 +45,14 @@ export function encodeMessages(messages: readonly Message[], came: MessageCount 
   const stay = loose.length === came?.unlinked && messages.length === came.messages && loose.every(isAsNoted);
   return messages.flatMap((message) => {
     const note = notesOf<MessageNote>(message.extra);
-    return encodeMessage(message, note?.unlinked && !stay ? undefined : note);
+    return note.unlinked && !stay ? encodeMessage(message, undefined) : encodeNoted(message);
   });
 }
+
+/** Writes a message as its note says. */
+const encodeNoted = onceConstant((message: Message) =>
+  encodeMessage(message, notesOf<MessageNote>(message.extra)),
+);
 
 function isAsNoted(message: Message): boolean {
   const note = notesOf<MessageNote>(message.extra);
