@@ -2,9 +2,10 @@
 //
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
-//                                 middleware, growth, floods, rendering, memory, gateway, agent, convert
+//                                 middleware, growth, floods, rendering, memory, gateway, herd,
+//                                 agent, convert
 //   npm run bench -- gateway --quick
-//                                 the gateway in under a minute: fewer cells, rougher numbers; also for convert
+//                                 the gateway in under a minute: fewer cells, rougher numbers; also for herd and convert
 //
 // Only ratios are comparable: milliseconds depend on the machine. The exit code is 1 if a promise is broken.
 
@@ -20,6 +21,7 @@ import { argumentSpeed, proseSpeed, warmUp } from './flatness.js';
 import { floodSpeeds, floods } from './floods.js';
 import { gatewayPart } from './gateway-part.js';
 import { growth } from './growth.js';
+import { herdPart } from './herd-part.js';
 import { KB } from './inputs.js';
 import * as limits from './limits.js';
 import { checksum } from './measure.js';
@@ -282,6 +284,7 @@ const parts = {
   rendering,
   memory,
   gateway: () => gatewayPart(hold, quick),
+  herd: () => herdPart(hold, quick),
   agent: () => agentPart(hold),
   convert: () => convertPart(hold, quick),
 };

@@ -15,6 +15,7 @@ export function greeting(
   url: string,
   config: GatewayConfig,
   engines: ReadonlyMap<string, string> = new Map(),
+  workers = 1,
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
@@ -23,7 +24,7 @@ export function greeting(
     key: config.keys.length > 0 ? 'YOUR-KEY' : 'none',
   };
   return [
-    `${colors.bold('Dragoman')} answers at ${colors.bold(url)}`,
+    `${colors.bold('Dragoman')} answers at ${colors.bold(url)}${workers > 1 ? ` with ${workers} workers` : ''}`,
     '',
     titled('Models', modelLines(names, config)),
     ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),

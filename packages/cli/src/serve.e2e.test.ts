@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serveCommand } from './commands/serve.js';
-import { bin, manyRuns } from './many-runs.fixture.js';
+import { manyRuns } from './many-runs.fixture.js';
+import { environment, ServeProcess } from './serve-process.fixture.js';
 
 // These tests run the built command, each gateway in a process and on a port of its own. Runs that start no gateway
 // share one process.
@@ -25,57 +26,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-class Running {
-  stdout = '';
-  stderr = '';
-  readonly ended: Promise<number | null>;
-  readonly #child: ChildProcess;
-
-  constructor(argv: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [bin, 'serve', ...argv], { cwd: folder, env });
-    running.add(this.#child);
-    this.#child.stdout?.on('data', (piece) => {
-      this.stdout += piece;
-    });
-    this.#child.stderr?.on('data', (piece) => {
-      this.stderr += piece;
-    });
-    this.ended = new Promise((tell) => this.#child.once('close', tell));
-  }
-
-  /** Throws with the output if the process ends before. */
-  async says(words: string): Promise<void> {
-    let over = false;
-    void this.ended.then(() => {
-      over = true;
-    });
-    while (!this.stdout.includes(words)) {
-      if (over) throw new Error(`ended without saying ${words}: ${this.stdout}${this.stderr}`);
-      await new Promise((tell) => setTimeout(tell, 10));
-    }
-  }
-
-  get url(): string {
-    return /http:\/\/[^\s]+/.exec(this.stdout)?.[0] ?? '';
-  }
-
-  stop(signal: NodeJS.Signals): Promise<number | null> {
-    this.#child.kill(signal);
-    return this.ended;
-  }
+function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): ServeProcess {
+  const gateway = new ServeProcess(argv, folder, environment(env));
+  running.add(gateway.child);
+  return gateway;
 }
 
-/** What this machine's own settings say must not decide. */
-function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const none = { OPENAI_BASE_URL: undefined, ANTHROPIC_BASE_URL: undefined, FORCE_COLOR: undefined };
-  return { ...process.env, ...none, ...more };
-}
-
-function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
-  return new Running(argv, environment(env));
-}
-
-async function start(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Running> {
+async function start(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ServeProcess> {
   const gateway = run(['--port', '0', ...argv], env);
   await gateway.says('Stop with Ctrl-C.');
   return gateway;

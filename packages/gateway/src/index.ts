@@ -21,3 +21,9 @@ export {
   type RateLimiterOptions,
   type StoreOptions,
 } from './store/index.js';
+export {
+  serveWorkers,
+  type WorkersGateway,
+  type WorkersOptions,
+  workersOf,
+} from './workers/serve-workers.js';

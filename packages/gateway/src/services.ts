@@ -28,6 +28,13 @@ export interface RateLimiter {
   take(key: string, perMinute: number): Promise<{ ok: true } | { ok: false; retryAfter: number }>;
 }
 
+/** The part of one process in the requests that all processes of a gateway may answer at once. */
+export interface RequestRoom {
+  limit(): number;
+  /** Takes over some of what other processes do not use. False if there was nothing. */
+  more(): Promise<boolean>;
+}
+
 /** One request, from its headers to the last byte of its answer, for metrics, traces and the inspector. */
 export interface ExchangeInfo {
   /** The request's id: the client's `x-request-id` if it is valid, else ours. */

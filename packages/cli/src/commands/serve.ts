@@ -1,7 +1,7 @@
 // dragoman serve: starts the gateway, from options alone or from a configuration file.
 
 import type { Dialect, Registry } from '@dragoman/core';
-import type { Gateway, GatewayConfig } from '@dragoman/gateway';
+import type { GatewayConfig, WorkersGateway } from '@dragoman/gateway';
 import type { ConfigWatch, Flags, LoadResult, Problem } from '@dragoman/gateway/config';
 import { isDialectFile } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
@@ -41,6 +41,7 @@ export const serveCommand: Command = {
     '--json': 'With --check: print {"ok", "file", "problems"}. Default: text.',
     '--host <address>': 'Default: 127.0.0.1.',
     '-p, --port <n>': 'Default: 8787; 0 takes any.',
+    '--workers <n>': 'Processes that answer on this port, or auto: one for each core. Default: 1.',
     '--key <key> …': 'An API key that clients must send. Default: none, on loopback.',
     '--insecure': 'Serve other machines without keys.',
     '--inspect <n>': 'Keep the last n exchanges for the inspector. Default: 0.',
@@ -50,12 +51,19 @@ export const serveCommand: Command = {
     '--verbose': 'The same as --log debug.',
     '-q, --quiet': 'No greeting, and the same as --log warn. Default: off.',
   },
-  completes: { ...kindChoices, engine: [...ENGINES, 'none'], dialect: dialectChoices, log: LEVELS },
+  completes: {
+    ...kindChoices,
+    engine: [...ENGINES, 'none'],
+    dialect: dialectChoices,
+    log: LEVELS,
+    workers: ['auto'],
+  },
   sections: {
     Environment: variablesOfUpstream,
     'Exit codes': `0  stopped by SIGINT or SIGTERM, or the configuration is valid
 2  the command was called wrongly, or its address is taken
 3  the configuration cannot be read, or is invalid
+70  every worker ended right after its start, again and again
 130  stopped by a second signal, before all answers were complete`,
   },
   run,
@@ -125,19 +133,26 @@ async function keepServing(
 ): Promise<number> {
   const gateway = await started(config);
   const watch = watched && (await reloading(watched, gateway, config));
-  if (!quiet) await writeLine(greeting(gateway.url, config, gateway.engines));
-  await stopAsked();
-  gateway.log.info({ open: gateway.app.open }, 'stopping');
+  if (!quiet) await writeLine(greeting(gateway.url, config, gateway.engines, gateway.workers));
+  const failed = await Promise.race([stopAsked(), ...(gateway.failed ? [gateway.failed] : [])]);
+  if (!failed) gateway.log.info({ open: await gateway.open() }, 'stopping');
   watch?.close();
   await gateway.close();
+  if (failed) throw new CommandError(failed.message, EXIT.internal);
   return EXIT.done;
 }
 
-async function started(config: GatewayConfig): Promise<Gateway> {
+/** A gateway in this process, or in several, which may fail later. */
+type Serving = Omit<WorkersGateway, 'open' | 'failed' | 'port' | 'workers'> &
+  Partial<Pick<WorkersGateway, 'failed' | 'workers'>> & { open(): number | Promise<number> };
+
+async function started(config: GatewayConfig): Promise<Serving> {
   // Loaded only to serve: --help and --check take less than half of the time without it.
-  const { serve } = await import('@dragoman/gateway');
+  const { serve, serveWorkers, workersOf } = await import('@dragoman/gateway');
   try {
-    return await serve(config, { detect: true });
+    if (workersOf(config) > 1) return await serveWorkers(config, { detect: true });
+    const gateway = await serve(config, { detect: true });
+    return { ...gateway, open: () => gateway.app.open };
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE')
@@ -156,10 +171,10 @@ interface WatchedFiles extends Pick<LoadResult, 'path' | 'dialectFiles'> {
 
 async function reloading(
   { path, ...options }: WatchedFiles,
-  gateway: Gateway,
+  gateway: Serving,
   first: GatewayConfig,
 ): Promise<ConfigWatch> {
-  const { formatProblems, watchConfig } = await import('@dragoman/gateway/config');
+  const { formatProblems, waitingForRestart, watchConfig } = await import('@dragoman/gateway/config');
   return watchConfig(
     path,
     (result) => {
@@ -179,26 +194,14 @@ async function reloading(
   );
 }
 
-/** Names the changed settings that are fixed when the gateway starts. */
-function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] {
-  const made = ({ host, port, log, store, sealKey, inspect, traces, limits }: GatewayConfig) => {
-    const { headerBytes, requestTimeout, readTimeout } = limits;
-    return { host, port, log, store, sealKey, inspect, traces, headerBytes, requestTimeout, readTimeout };
-  };
-  const [before, after] = [made(first), made(next)].map((parts) => Object.entries(parts));
-  return (before ?? [])
-    .filter(([, value], at) => JSON.stringify(value) !== JSON.stringify(after?.[at]?.[1]))
-    .map(([name]) => name);
-}
-
 /** Resolves at the first signal. The second exits at once. */
-function stopAsked(): Promise<void> {
+function stopAsked(): Promise<undefined> {
   return new Promise((tell) => {
     let asked = false;
     const onSignal = () => {
       if (asked) process.exit(EXIT.stopped);
       asked = true;
-      tell();
+      tell(undefined);
     };
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   });
@@ -225,6 +228,7 @@ function flagsOf(args: Arguments, own: Dialect | undefined): Flags {
     demo: args.has('demo') || undefined,
     host: one('host'),
     port: one('port'),
+    workers: one('workers'),
     key: many('key'),
     insecure: args.has('insecure') || undefined,
     inspect: one('inspect'),

@@ -9,11 +9,11 @@ import { createSeal, errorResponse, type Reply, toResponse } from '@dragoman/cor
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
 import { Hono, type HonoRequest } from 'hono';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
-import type { Inspector } from '../observability/inspector.js';
+import type { InspectorView } from '../observability/inspector.js';
 import { inspectorStream } from '../observability/inspector-stream.js';
 import { joinWatchers } from '../observability/watchers.js';
 import type { ClientResponses, Responses } from '../responses/index.js';
-import type { Log, RateLimiter, Store, Watcher } from '../services.js';
+import type { Log, RateLimiter, RequestRoom, Store, Watcher } from '../services.js';
 import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
@@ -34,7 +34,9 @@ export interface AppOptions extends TableOptions {
   /** Checked by `/readyz`. */
   store?: Store;
   metrics?: { readonly contentType: string; render(): Promise<string> };
-  inspector?: Inspector;
+  inspector?: InspectorView;
+  /** How many requests this process may answer at once, where several share a limit. Default: `limits.requests`. */
+  room?: RequestRoom;
   /** The files of the playground. A worker has none, unless it is given some. */
   page?: PageFiles;
 }
@@ -68,7 +70,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { seal = createSeal(config.sealKey) } = options;
   const shared = { ...options, balances, catalogs, seal };
   let plan = createPlan(config, shared);
-  const count = new ExchangeCount(() => plan.config.limits.requests);
+  const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
   const context: AppContext = { ...options, watcher, wires, routes: pathsOf(wires), plan: () => plan, count };
@@ -203,14 +205,15 @@ async function metrics(request: Request, context: AppContext): Promise<Response>
 
 const root = '/inspector';
 
-function addInspector(app: Hono, inspector: Inspector, context: AppContext): void {
-  const guarded = (request: Request, answer: () => Response) => answerAdmin(request, context, answer);
+function addInspector(app: Hono, inspector: InspectorView, context: AppContext): void {
+  const guarded = (request: Request, answer: () => Response | Promise<Response>) =>
+    answerAdmin(request, context, answer);
   app.get(`${root}/exchanges`, ({ req }) =>
-    guarded(req.raw, () => Response.json({ keep: inspector.keep, exchanges: inspector.list() })),
+    guarded(req.raw, async () => Response.json({ keep: inspector.keep, exchanges: await inspector.list() })),
   );
   app.get(`${root}/exchanges/:id`, ({ req }) =>
-    guarded(req.raw, () => {
-      const found = inspector.get(req.param('id'));
+    guarded(req.raw, async () => {
+      const found = await inspector.get(req.param('id'));
       return found ? Response.json(found) : Response.json({ error: 'not kept' }, { status: 404 });
     }),
   );
@@ -226,7 +229,11 @@ function addInspector(app: Hono, inspector: Inspector, context: AppContext): voi
 }
 
 /** `?id=` selects one exchange, `?only=list` the events that change the list, without content. */
-function streamOf(inspector: Inspector, { count }: AppContext, req: HonoRequest): ReadableStream<Uint8Array> {
+function streamOf(
+  inspector: InspectorView,
+  { count }: AppContext,
+  req: HonoRequest,
+): ReadableStream<Uint8Array> {
   const id = req.query('id');
   const list = req.query('only') === 'list';
   return inspectorStream(inspector, {

@@ -19,10 +19,18 @@ export class ExchangeCount {
   #closing = false;
   readonly #waiting = new Set<() => void>();
 
-  constructor(readonly limit: () => number) {}
+  /** `limit`: how many requests there may be at once. `room`: how many of them in this process; default all. */
+  constructor(
+    readonly limit: () => number,
+    readonly room: () => number = limit,
+  ) {}
 
   get open(): number {
     return this.#places.size;
+  }
+
+  get full(): boolean {
+    return this.open >= this.room();
   }
 
   get closing(): boolean {
@@ -36,7 +44,7 @@ export class ExchangeCount {
         retryAfter: 1,
       });
     }
-    if (this.open >= this.limit()) {
+    if (this.full) {
       const message = `The gateway answers at most ${this.limit()} requests at once; try again in a moment.`;
       throw new ApiError('overloaded', message, { retryAfter: 1 });
     }

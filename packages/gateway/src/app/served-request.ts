@@ -38,7 +38,9 @@ export class ServedRequest {
       this.#key = await this.#plan.admit(this.request, this.context);
       this.#watch = this.context.watcher.begin(this.#info());
       if (this.#key?.requestsPerMinute !== undefined) await this.#takeRate();
-      this.#running = this.context.count.enter();
+      const { count, room } = this.context;
+      while (count.full && (await room?.more()));
+      this.#running = count.enter();
       return this.#watched(await this.#reply(this.#running));
     } catch (error) {
       const reply = errorReply(this.request.path, error, this.context.wires);

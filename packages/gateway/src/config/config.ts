@@ -9,6 +9,11 @@ export interface GatewayConfig {
   host: string;
   /** Default 8787; 0 takes any free port. */
   port: number;
+  /**
+   * The number of processes that answer on this port, or `auto`: one for each core. Default 1. `serveWorkers` and the
+   * command start them; `serve` answers in this process alone.
+   */
+  workers: number | 'auto';
   upstreams: ReadonlyMap<string, UpstreamConfig>;
   models: readonly ModelConfig[];
   /** The registry of dialects, if the configuration brings its own. Absent: that of the library. */

@@ -32,6 +32,7 @@ export const LOCAL_STORE: NonNullable<GatewayConfig['store']> = {
 export const DEFAULTS = {
   host: '127.0.0.1',
   port: 8787,
+  workers: 1,
   limits: DEFAULT_GATEWAY_LIMITS,
   report: true,
   inspect: 0,

@@ -26,13 +26,22 @@ export function isDialectFile(name: string): boolean {
  */
 export function loadDialectFile(path: string, registry: Registry = all): Dialect {
   try {
-    const dialect = defineDialect(readDeclaration(path));
+    const declaration = readDeclaration(path);
+    const dialect = defineDialect(declaration);
     registry.with(dialect);
+    declarations.set(dialect, declaration);
     return dialect;
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(error.code, `${path}: ${error.message}`);
     throw error;
   }
+}
+
+const declarations = new WeakMap<Dialect, DialectDeclaration>();
+
+/** Gives the declaration of a dialect that was loaded from a file, as plain data that another process can be sent. */
+export function declarationOf(dialect: Dialect): DialectDeclaration | undefined {
+  return declarations.get(dialect);
 }
 
 function readValue(path: string): unknown {

@@ -61,6 +61,21 @@ describe('a start without a file', () => {
     ]);
   });
 
+  it('takes a number of workers, or auto', () => {
+    expect(configOf({ demo: true }).workers).toBe(1);
+    expect(configOf({ demo: true, workers: '4' }).workers).toBe(4);
+    expect(configOf({ demo: true, workers: 'auto' }).workers).toBe('auto');
+    for (const workers of ['0', '1.5', 'all', '257', '-1', '']) {
+      const result = configFromFlags({ demo: true, workers }, {});
+      expect(result).toMatchObject({
+        ok: false,
+        problems: [
+          { path: '--workers', message: expect.stringMatching(/^expected a whole number .* or auto/) },
+        ],
+      });
+    }
+  });
+
   it('says where a body is no JSON, how to write one, and nothing of its text', () => {
     const problemOf = (body: string) => {
       const result = configFromFlags({ upstream: url, body }, {});

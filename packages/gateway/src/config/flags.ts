@@ -26,6 +26,8 @@ export interface Flags {
   demo?: boolean | undefined;
   host?: string | undefined;
   port?: string | number | undefined;
+  /** How many processes answer, or `auto`. */
+  workers?: string | number | undefined;
   /** The keys that clients must send. */
   key?: string | readonly string[] | undefined;
   insecure?: boolean | undefined;
@@ -35,7 +37,7 @@ export interface Flags {
 }
 
 /** Flags that set the member of their name, or a list of that name in the plural. */
-const single = ['host', 'port', 'dialect', 'insecure', 'inspect', 'store', 'log'] as const;
+const single = ['host', 'port', 'workers', 'dialect', 'insecure', 'inspect', 'store', 'log'] as const;
 const listed = ['model', 'key'] as const;
 
 const COMMAND_LINE = 'command line';

@@ -31,6 +31,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   checkInspector(shape, keys, own.host, findings);
   return {
     ...own,
+    workers: shape.workers ?? DEFAULTS.workers,
     upstreams,
     models,
     ...(dialects !== all && { dialects }),

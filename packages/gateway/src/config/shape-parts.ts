@@ -38,10 +38,21 @@ export function flag() {
 }
 
 export function whole(min: number, max: number) {
-  const error = `a whole number from ${min} to ${max}`;
+  return numberOr<never>([], min, max);
+}
+
+/** A whole number, or this word. */
+export function wholeOr<const Word extends string>(word: Word, min: number, max: number) {
+  return numberOr([word], min, max);
+}
+
+function numberOr<Word extends string>(words: readonly Word[], min: number, max: number) {
+  const error = [`a whole number from ${min} to ${max}`, ...words].join(', or ');
   return z
     .union([z.int({ error }).min(min, { error }).max(max, { error }), z.string({ error })], { error })
-    .transform((value, context) => {
+    .transform((value, context): number | Word => {
+      const word = words.find((one) => one === value);
+      if (word !== undefined) return word;
       const number = typeof value === 'number' ? value : wholeNumber(value);
       return number !== undefined && number >= min && number <= max ? number : refuse(context, error);
     });

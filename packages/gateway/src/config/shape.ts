@@ -4,7 +4,18 @@
 import { engineNames } from '@dragoman/core/bridge';
 import { apiNames, defaultWire, wires, wireTaking } from '@dragoman/core/wire';
 import { z } from 'zod';
-import { choice, duration, flag, longDuration, oneOrMore, record, size, text, whole } from './shape-parts.js';
+import {
+  choice,
+  duration,
+  flag,
+  longDuration,
+  oneOrMore,
+  record,
+  size,
+  text,
+  whole,
+  wholeOr,
+} from './shape-parts.js';
 
 const kinds = ['chat', 'completion', 'native', 'demo'] as const;
 const { name: promptApi } = wireTaking('prompt');
@@ -14,6 +25,7 @@ const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
 /** There are no more ports for one address. */
 export const MAX_CONNECTIONS = 65_535;
+const MAX_WORKERS = 256;
 
 const timeouts = record({
   connect: [duration(), 'To connect. Default 10s; 0 waits for ever.'],
@@ -190,6 +202,10 @@ export const configShape = record({
   $schema: [z.string({ error: 'text' }), 'For editors.'],
   host: [text('an address'), 'Default 127.0.0.1. Others need keys, or insecure.'],
   port: [whole(0, 65_535), 'Default 8787; 0 takes any.'],
+  workers: [
+    wholeOr('auto', 1, MAX_WORKERS),
+    'Processes that answer on this port. auto: one for each core. Default 1.',
+  ],
   upstream: [
     oneOrMore(upstreamEntry, 'an address, a map, or a list of them'),
     'The only one, as an address or a map; or a list of several that have the same models.',

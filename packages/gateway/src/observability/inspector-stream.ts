@@ -1,7 +1,8 @@
 // The live events of the inspector as server-sent events. A slow client loses events and is told how many: it cannot
 // slow down an exchange or fill the memory.
 
-import type { Inspector } from './inspector.js';
+import { EventQueue } from './event-queue.js';
+import type { InspectorView } from './inspector.js';
 import type { InspectorEvent } from './inspector-shapes.js';
 
 export interface InspectorStreamOptions {
@@ -18,12 +19,12 @@ export interface InspectorStreamOptions {
 }
 
 export function inspectorStream(
-  inspector: Inspector,
+  inspector: Pick<InspectorView, 'subscribe'>,
   options: InspectorStreamOptions = {},
 ): ReadableStream<Uint8Array> {
   const { queue = 1000, queueSize = 4 * 1024 * 1024, heartbeat = 15_000, onEnd, only } = options;
   const utf8 = new TextEncoder();
-  const waiting = new Waiting(queue, queueSize);
+  const waiting = new EventQueue(queue, queueSize, written);
   let wake: (() => void) | undefined;
   let leave: (() => void) | undefined;
   let over = false;
@@ -78,40 +79,6 @@ export function inspectorStream(
     },
     { highWaterMark: 0 },
   );
-}
-
-/** A bounded queue of serialised events. */
-class Waiting {
-  #texts: string[] = [];
-  #size = 0;
-  #dropped = 0;
-
-  constructor(
-    readonly max: number,
-    readonly maxSize: number,
-  ) {}
-
-  add(event: InspectorEvent): void {
-    const text = this.#texts.length < this.max ? written(event) : undefined;
-    if (text === undefined || this.#size + text.length > this.maxSize) this.#dropped++;
-    else this.#push(text);
-  }
-
-  /** Takes everything that is queued, and the number of dropped events. */
-  take(): string | undefined {
-    if (this.#dropped > 0) this.#push(written({ type: 'dropped', count: this.#dropped }));
-    this.#dropped = 0;
-    if (this.#texts.length === 0) return undefined;
-    const text = this.#texts.join('');
-    this.#texts = [];
-    this.#size = 0;
-    return text;
-  }
-
-  #push(text: string): void {
-    this.#texts.push(text);
-    this.#size += text.length;
-  }
 }
 
 /** JSON has no line breaks, so one line of data does. */

@@ -15,13 +15,19 @@ export interface InspectorOptions {
   redact?: (text: string) => string;
 }
 
-export interface Inspector extends Watcher {
-  /** The number of exchanges to keep. 0: none, and nothing is recorded. */
-  readonly keep: number;
-  /** The newest first. */
+export interface Inspector extends Watcher, InspectorView {
   list(): ExchangeSummary[];
   get(id: string): ExchangeRecord | undefined;
   clear(): void;
+}
+
+/** What the routes of the inspector show: the exchanges of this process, or of several. */
+export interface InspectorView {
+  /** The number of exchanges to keep. 0: none, and nothing is recorded. */
+  readonly keep: number;
+  /** The newest first. */
+  list(): ExchangeSummary[] | Promise<ExchangeSummary[]>;
+  get(id: string): ExchangeRecord | undefined | Promise<ExchangeRecord | undefined>;
   /** Calls the listener synchronously with every event, until the returned function is called. The listener must be fast; see `inspectorStream`. */
   subscribe(listener: (event: InspectorEvent) => void): () => void;
 }

@@ -10,6 +10,8 @@ export interface LogOptions {
   form: 'json' | 'text';
   /** The secrets that must never be written: every key of the configuration. */
   secrets?: Iterable<string>;
+  /** Fields of every line, such as the number of a worker. Default none. */
+  fields?: Readonly<Record<string, string | number>>;
   /** Takes a finished line, with its line break. Default: standard output, at once. */
   write?: (line: string) => void;
 }
@@ -21,7 +23,8 @@ export interface SecretLog extends Log, Redactor {}
 const MAX_LINE = 256 * 1024;
 const MAX_MESSAGE = 4096;
 
-export function createLog({ level, form, secrets = [], write = toStandardOutput() }: LogOptions): SecretLog {
+export function createLog(given: LogOptions): SecretLog {
+  const { level, form, secrets = [], fields = null, write = toStandardOutput() } = given;
   const redactor = createRedactor(secrets);
   const sink = {
     write(line: string) {
@@ -31,7 +34,7 @@ export function createLog({ level, form, secrets = [], write = toStandardOutput(
   };
   const options = {
     level,
-    base: null,
+    base: fields,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: loggedError, err: loggedError },

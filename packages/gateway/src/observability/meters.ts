@@ -26,8 +26,9 @@ export function createMeters(registry: Registry, labelSets: number) {
       },
     };
   };
-  const gauge = (...about: Described) => {
-    const metric = new Gauge(described(...about));
+  /** `aggregator`: how the values of several processes become one. */
+  const gauge = (aggregator: 'sum' | 'average', ...about: Described) => {
+    const metric = new Gauge({ ...described(...about), aggregator });
     const sets = new LabelSets(labelSets);
     return {
       add: (labels: Labels, value: number) => metric.inc(sets.take(labels), value),
@@ -60,9 +61,9 @@ export function createMeters(registry: Registry, labelSets: number) {
     issues: counter('issues_total', 'What models did wrong.', [...place, 'code']),
     reasks: counter('reasks_total', 'Times a model was asked again.', place),
     faults: counter('tool_call_faults_total', faultsHelp, ['model', 'upstream', 'kind']),
-    shares: gauge('upstream_share', sharesHelp, ['model', 'upstream']),
+    shares: gauge('average', 'upstream_share', sharesHelp, ['model', 'upstream']),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
-    streams: gauge('streams_open', 'Streams that are being answered.', place),
+    streams: gauge('sum', 'streams_open', 'Streams that are being answered.', place),
     firstByte: histogram('time_to_first_byte_seconds', firstByteHelp, place),
     seconds: histogram('request_seconds', secondsHelp, ['api', ...place]),
   };

@@ -23,7 +23,14 @@ export interface Metrics extends Watcher {
   readonly contentType: string;
   /** All metrics in the Prometheus text format. */
   render(): Promise<string>;
+  /** How many exchanges have begun. */
+  readonly begun: number;
+  /** The values of our own metrics, to be added up with those of other processes. */
+  values(): Promise<MetricValues>;
 }
+
+/** The values of metrics as plain data. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
 const NONE = 'none';
 
@@ -35,11 +42,24 @@ export function createMetrics({
 }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const meters = createMeters(registry, labelSets);
+  const setShares = () =>
+    meters.shares.setAll(shares().map(({ share, ...labels }) => ({ labels, value: share })));
+  let begun = 0;
   return {
     contentType: registry.contentType,
-    begin: (exchange) => new Count(exchange, meters, knows),
+    get begun() {
+      return begun;
+    },
+    begin(exchange) {
+      begun++;
+      return new Count(exchange, meters, knows);
+    },
+    values() {
+      setShares();
+      return registry.getMetricsAsJSON();
+    },
     async render() {
-      meters.shares.setAll(shares().map(({ share, ...labels }) => ({ labels, value: share })));
+      setShares();
       if (!process) return registry.metrics();
       const [ours, its] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
       return `${ours}\n${its}`;
@@ -193,6 +213,11 @@ class Count implements ExchangeWatch {
   #seconds(): number {
     return (performance.now() - this.#began) / 1000;
   }
+}
+
+/** The values of the metrics of this process. */
+export function processValues(): Promise<MetricValues> {
+  return processMetrics().getMetricsAsJSON();
 }
 
 let processRegistry: Registry | undefined;

@@ -11,7 +11,7 @@ const MOMENT = 1500;
 export async function findEngines(
   { upstreams }: GatewayConfig,
   catalogs: UpstreamCatalogs,
-  log: Log,
+  log: Pick<Log, 'info'> | undefined,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const open = [...upstreams.values()].filter(({ kind, engine }) => kind !== 'demo' && engine === 'auto');
@@ -19,7 +19,7 @@ export async function findEngines(
     const engine = engineOf(await catalogs.of(upstream).detect());
     if (!engine) return;
     found.set(upstream.name, engine.title);
-    log.info({ upstream: upstream.name, engine: engine.name }, 'the engine of the upstream was found');
+    log?.info({ upstream: upstream.name, engine: engine.name }, 'the engine of the upstream was found');
   });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((tell) => {

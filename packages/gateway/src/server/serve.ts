@@ -13,10 +13,15 @@ import {
   createLog,
   createMetrics,
   createTraces,
+  type Inspector,
+  type InspectorView,
+  type LogOptions,
+  type Metrics,
   type SecretLog,
 } from '../observability/index.js';
 import { createResponses } from '../responses/index.js';
-import { createRateLimiter, createStore } from '../store/index.js';
+import type { RequestRoom, Store } from '../services.js';
+import { createRateLimiter, createStore, isMemory, type RequestCount } from '../store/index.js';
 import { findEngines } from './find-engines.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
@@ -42,12 +47,38 @@ export interface ServeOptions {
   detect?: boolean;
 }
 
-export async function serve(first: GatewayConfig, options: ServeOptions = {}): Promise<Gateway> {
+/** What the processes of one gateway share. Each member stands in for that of a single process. */
+export interface SharedServices {
+  /** The number of this worker, from 1. */
+  worker: number;
+  /** Stands in for a store in the memory of this process. */
+  store: Store;
+  /** Counts requests of keys for all processes. */
+  count: RequestCount;
+  room: RequestRoom;
+  metrics(own: Metrics): Pick<Metrics, 'contentType' | 'render'>;
+  inspector(own: Inspector): InspectorView;
+}
+
+export function serve(config: GatewayConfig, options: ServeOptions = {}): Promise<Gateway> {
+  return serveShared(config, options, undefined);
+}
+
+/** Serves as one of several processes, or without `shared` as the only one. */
+export async function serveShared(
+  first: GatewayConfig,
+  { detect, ...logging }: ServeOptions,
+  shared: SharedServices | undefined,
+): Promise<Gateway> {
   let config = first;
-  const { detect, ...logging } = options;
-  const log = createLog({ ...config.log, secrets: secretsOf(config), ...logging });
-  const store = config.store && (await createStore(config.store.url, { log }));
-  const limiter = await createRateLimiter(config.store?.url ?? 'memory:', { log });
+  const log = createGatewayLog(config, { ...logging, ...(shared && { fields: { worker: shared.worker } }) });
+  const store =
+    config.store &&
+    (shared && isMemory(config.store.url) ? shared.store : await createStore(config.store.url, { log }));
+  const limiter = await createRateLimiter(config.store?.url ?? 'memory:', {
+    log,
+    ...(shared && { local: shared.count }),
+  });
   const balances = createBalances();
   const metrics = createMetrics({ knows: (model) => knows(config, model), shares: balances.shares });
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
@@ -61,8 +92,9 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
     limiter,
     responses: createResponses(store, config.store?.seconds ?? 0, { log }),
     ...(store && { store }),
-    metrics,
-    inspector,
+    metrics: shared ? shared.metrics(metrics) : metrics,
+    inspector: shared ? shared.inspector(inspector) : inspector,
+    ...(shared && { room: shared.room }),
     ...(page && { page }),
     transport: pools.transport,
     redact: log.redactKnown,
@@ -71,10 +103,12 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);
-  const engines = detect ? await findEngines(config, catalogs, log) : new Map<string, string>();
+  // Every worker has to find them, and the first one tells.
+  const heard = shared === undefined || shared.worker === 1 ? log : undefined;
+  const engines = detect ? await findEngines(config, catalogs, heard) : new Map<string, string>();
   return {
     engines,
-    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    url: urlOf(config.host, port),
     port,
     app,
     log,
@@ -89,6 +123,18 @@ export async function serve(first: GatewayConfig, options: ServeOptions = {}): P
       await Promise.allSettled([store?.close(), limiter.close(), traces.close(), pools.close()]);
     },
   };
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Makes the log of a gateway, which hides every secret of its configuration. */
+export function createGatewayLog(
+  config: GatewayConfig,
+  options: Pick<LogOptions, 'write' | 'fields'>,
+): SecretLog {
+  return createLog({ ...config.log, secrets: secretsOf(config), ...options });
 }
 
 /** Milliseconds that an idle connection is kept: longer than load balancers do, so that they never meet a closed one. */
@@ -148,10 +194,16 @@ function letGo(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }
 
+/**
+ * Connections that wait to be accepted. With Node's default of 511, of thousands that come at once most would try again
+ * after one, three and seven seconds. The system may allow fewer (`net.core.somaxconn`).
+ */
+const BACKLOG = 8192;
+
 function listen(server: Server, { host, port }: GatewayConfig): Promise<number> {
   return new Promise((done, fail) => {
     server.once('error', fail);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', fail);
       done((server.address() as AddressInfo).port);
     });
@@ -185,7 +237,7 @@ async function within(time: number, done: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-function secretsOf({ keys, upstreams, sealKey }: GatewayConfig): string[] {
+export function secretsOf({ keys, upstreams, sealKey }: GatewayConfig): string[] {
   const ofUpstreams = [...upstreams.values()].flatMap(({ key, headers, body }) => [
     key,
     ...Object.values(headers),

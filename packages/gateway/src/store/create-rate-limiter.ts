@@ -17,6 +17,8 @@ export interface RateLimiterOptions extends ConnectionOptions {
    * n gateways let up to n times as much through. `open`: nothing is limited. `closed`: requests get a 503.
    */
   whenDown?: 'local' | 'open' | 'closed';
+  /** Counts for this gateway alone. Default: in the memory of this process. */
+  local?: RequestCount;
 }
 
 export interface ClosableRateLimiter extends RateLimiter {
@@ -33,10 +35,10 @@ const PAUSE = 1000;
 const counting = { points: 1, duration: WINDOW, keyPrefix: PREFIX };
 
 /** Counts a request. Gives the count and the rest of the window. */
-type Count = (key: string) => Promise<{ count: number; milliseconds: number }>;
+export type RequestCount = (key: string) => Promise<{ count: number; milliseconds: number }>;
 
 interface Counter {
-  count: Count;
+  count: RequestCount;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ export async function createRateLimiter(
 ): Promise<ClosableRateLimiter> {
   const address = new StoreAddress(url);
   const kind = kindOf(address);
-  const local = countWith(new RateLimiterMemory(counting));
+  const { local = createLocalCount() } = options;
   if (kind === 'memory') return limiter({ count: local, close: async () => {} });
   const open = kind === 'redis' ? openRedis : openPostgres;
   return limiter(insured(await open(address, options), local, address, options));
@@ -68,7 +70,12 @@ function shortened(key: string): string {
   return key.length <= 128 ? key : createHash('sha256').update(key).digest('hex');
 }
 
-function countWith(limiter: Pick<RateLimiterAbstract, 'penalty'>): Count {
+/** Counts in the memory of this process. */
+export function createLocalCount(): RequestCount {
+  return countWith(new RateLimiterMemory(counting));
+}
+
+function countWith(limiter: Pick<RateLimiterAbstract, 'penalty'>): RequestCount {
   return async (key) => {
     const { consumedPoints, msBeforeNext } = await limiter.penalty(key, 1);
     return { count: consumedPoints, milliseconds: msBeforeNext };
@@ -106,7 +113,12 @@ async function openPostgres(address: StoreAddress, options: ConnectionOptions): 
 }
 
 /** Continues without the shared store while it is unreachable, and logs that. */
-function insured(shared: Counter, local: Count, address: StoreAddress, options: RateLimiterOptions): Counter {
+function insured(
+  shared: Counter,
+  local: RequestCount,
+  address: StoreAddress,
+  options: RateLimiterOptions,
+): Counter {
   const { whenDown = 'local', log } = options;
   let failure: unknown;
   let askAgain = 0;
@@ -114,7 +126,7 @@ function insured(shared: Counter, local: Count, address: StoreAddress, options: 
     if (whenDown === 'closed') throw failure;
     return whenDown === 'open' ? { count: 0, milliseconds: 0 } : local(key);
   };
-  const count: Count = async (key) => {
+  const count: RequestCount = async (key) => {
     if (failure !== undefined && Date.now() < askAgain) return fall(key);
     try {
       const counted = await shared.count(key);

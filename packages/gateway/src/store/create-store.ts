@@ -30,6 +30,11 @@ export async function createStore(url: string, options: StoreOptions = {}): Prom
   }
 }
 
+/** Whether the URL names a store in the memory of a process. */
+export function isMemory(url: string): boolean {
+  return kindOf(new StoreAddress(url)) === 'memory';
+}
+
 export type StoreKind = 'memory' | 'redis' | 'postgres';
 
 const kinds: ReadonlyMap<string, StoreKind> = new Map([

@@ -1,6 +1,8 @@
 export {
   type ClosableRateLimiter,
+  createLocalCount,
   createRateLimiter,
   type RateLimiterOptions,
+  type RequestCount,
 } from './create-rate-limiter.js';
-export { createStore, type StoreOptions } from './create-store.js';
+export { createStore, isMemory, type StoreOptions } from './create-store.js';

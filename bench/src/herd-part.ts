@@ -1,0 +1,107 @@
+// The part of the bench about several processes: first bytes when thousands of streams are opened at once, and requests
+// a second, of one worker and of two.
+
+import { availableParallelism } from 'node:os';
+import {
+  type Herd,
+  type HerdArm,
+  type HerdStand,
+  herd,
+  setUpHerd,
+  type Throughput,
+  throughput,
+} from './herd-load.js';
+import * as limits from './limits.js';
+import { type CheckLimit, heading, note, progress, table, times } from './report.js';
+
+export async function herdPart(hold: CheckLimit, quick: boolean) {
+  const stand = await setUpHerd();
+  try {
+    return { herds: await herds(stand, hold, quick), rates: await rates(stand, hold, quick) };
+  } finally {
+    await stand.stop();
+  }
+}
+
+/** Gives the results of each arm; arms take turns, so that a slow moment hits all of them. */
+async function inTurns<T>(
+  arms: readonly HerdArm[],
+  rounds: number,
+  run: (arm: HerdArm) => Promise<T>,
+): Promise<Map<string, T[]>> {
+  const results = new Map<string, T[]>(arms.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const arm of round % 2 ? arms.toReversed() : arms) {
+      progress(`herd: ${arm.name}, round ${round + 1} of ${rounds}`);
+      results.get(arm.name)?.push(await run(arm));
+    }
+  return results;
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`;
+
+async function herds(stand: HerdStand, hold: CheckLimit, quick: boolean) {
+  const streams = quick ? 500 : 3000;
+  const arms = [stand.floor, stand.one, stand.two];
+  progress('herd: warming up');
+  // As a gateway that has run for a while: cold, a stream costs several times as much.
+  for (const arm of arms)
+    for (let round = 0; round < (quick ? 2 : 4); round++) await herd(stand, arm, streams);
+  const results = await inTurns(arms, quick ? 1 : 5, (arm) => herd(stand, arm, streams));
+  heading(`${streams} streams opened at once: first byte, the median of several rounds`);
+  const middle = (name: string, of: (one: Herd) => number) => medianOf((results.get(name) ?? []).map(of));
+  const floor = middle('parsed', ({ p99 }) => p99);
+  table(
+    ['', 'median', '99 of 100', '÷ parsed', 'most', 'failed'],
+    arms.map(({ name }) => [
+      name,
+      seconds(middle(name, ({ median }) => median)),
+      seconds(middle(name, ({ p99 }) => p99)),
+      times(middle(name, ({ p99 }) => p99) / floor),
+      seconds(middle(name, ({ most }) => most)),
+      String(middle(name, ({ errors }) => errors)),
+    ]),
+  );
+  note('Client, model and proxy share the machine.');
+  hold(
+    'first byte of a herd, two workers ÷ parsed',
+    middle('two workers', ({ p99 }) => p99) / floor,
+    limits.HERD_TO_PARSED,
+    times,
+  );
+  const failed = [...results.values()]
+    .flat()
+    .reduce((sum, { begun, errors }) => sum + streams - begun + errors, 0);
+  hold('streams of herds that failed', failed, 0, String);
+  return Object.fromEntries(results);
+}
+
+async function rates(stand: HerdStand, hold: CheckLimit, quick: boolean) {
+  const arms = [stand.one, stand.two];
+  progress('throughput: warming up');
+  for (const arm of arms) await throughput(stand, arm, quick ? 1000 : 4000);
+  const results = await inTurns(arms, quick ? 1 : 5, (arm) => throughput(stand, arm, quick ? 2000 : 4000));
+  heading('Requests of an agent (198 KB, 60 tools) a second, the median of several rounds');
+  const middle = (name: string, of: (one: Throughput) => number) =>
+    medianOf((results.get(name) ?? []).map(of));
+  const rate = (name: string) => middle(name, (one) => one.rate);
+  const cpu = (name: string) => middle(name, (one) => one.cpu);
+  const ratio = rate('two workers') / rate('one worker');
+  table(
+    ['', 'a second', '÷ one worker', 'CPU a request'],
+    arms.map(({ name }) => [
+      name,
+      rate(name).toFixed(1),
+      times(rate(name) / rate('one worker')),
+      `${(cpu(name) / 1000).toFixed(2)} ms`,
+    ]),
+  );
+  if (availableParallelism() < 3) note('Client and model take their part of the two cores.');
+  // Held as a share: a limit is the most that a value may be.
+  hold('time of a request, two workers ÷ one', 1 / ratio, limits.TWO_WORKERS, times);
+  return Object.fromEntries(results);
+}

@@ -1,0 +1,37 @@
+// The parts of a configuration that are fixed when a gateway starts: a reload does not change them.
+
+import type { GatewayConfig } from './config.js';
+
+function fixedParts({ host, port, workers, log, store, sealKey, inspect, traces, limits }: GatewayConfig) {
+  const { headerBytes, requestTimeout, readTimeout } = limits;
+  return {
+    host,
+    port,
+    workers,
+    log,
+    store,
+    sealKey,
+    inspect,
+    traces,
+    headerBytes,
+    requestTimeout,
+    readTimeout,
+  };
+}
+
+/** Names the changed settings that wait for a restart. */
+export function waitingForRestart(first: GatewayConfig, next: GatewayConfig): string[] {
+  const before = Object.entries(fixedParts(first));
+  const after = Object.values(fixedParts(next));
+  return before
+    .filter(([, value], at) => JSON.stringify(value) !== JSON.stringify(after[at]))
+    .map(([name]) => name);
+}
+
+/** Gives the next configuration with the fixed parts of the first one, for a process that joins those that run. */
+export function withFixedParts(next: GatewayConfig, first: GatewayConfig): GatewayConfig {
+  const { headerBytes, requestTimeout, readTimeout, ...fixed } = fixedParts(first);
+  const limits = { ...next.limits, headerBytes, requestTimeout, readTimeout };
+  const merged = Object.entries({ ...next, ...fixed, limits }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(merged) as unknown as GatewayConfig;
+}

@@ -1,0 +1,84 @@
+// One worker process, as the primary process sees it.
+
+import cluster, { type Worker } from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { type Answers, Channel } from './channel.js';
+import type { PlainConfig } from './plain-config.js';
+import { fromPlainError, type PlainError } from './plain-error.js';
+
+/** What a worker has to know to start. */
+export interface WorkerStart {
+  config: PlainConfig;
+  /** Its number, from 1, and how many there are. */
+  worker: number;
+  workers: number;
+  /** How many requests it may answer at once. */
+  room: number;
+  detect: boolean;
+}
+
+/** What a worker reports when it listens. */
+export interface WorkerReady {
+  port: number;
+  engines: ReadonlyMap<string, string>;
+}
+
+/** How a worker ended: `exit code 1`, `SIGKILL`. */
+type WorkerEnd = string;
+
+export interface RunningWorker {
+  readonly number: number;
+  readonly pid: number | undefined;
+  readonly channel: Channel;
+  /** Rejects with the reason why it could not start. */
+  readonly ready: Promise<WorkerReady>;
+  readonly ended: Promise<WorkerEnd>;
+  /** Lets it exit when it has answered everything. */
+  release(): void;
+  kill(): void;
+}
+
+/**
+ * How workers are started; for all that this process starts with node:cluster. Connections go to them in turn, unless
+ * NODE_CLUSTER_SCHED_POLICY is `none`.
+ */
+export function setUpWorkers(): void {
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)),
+    args: [],
+    // Structured clones: maps, and no text to parse.
+    serialization: 'advanced',
+  });
+}
+
+/** `start` is called when the worker asks for its configuration. */
+export function startWorker(number: number, start: () => WorkerStart, answers: Answers): RunningWorker {
+  const worker = cluster.fork();
+  const ended = endOf(worker);
+  let begun: Answers = {};
+  const ready = new Promise<WorkerReady>((resolve, reject) => {
+    begun = { start, ready: resolve, failed: (error: PlainError) => reject(fromPlainError(error)) };
+    void ended.then((how) => reject(new Error(`worker ${number} ended before it listened: ${how}`)));
+  });
+  // Whether anybody waits for it or not.
+  ready.catch(() => {});
+  return {
+    number,
+    pid: worker.process.pid,
+    channel: new Channel(worker, { ...answers, ...begun }),
+    ready,
+    ended,
+    release: () => {
+      if (worker.isConnected()) worker.process.disconnect();
+    },
+    kill: () => void worker.process.kill('SIGKILL'),
+  };
+}
+
+function endOf(worker: Worker): Promise<WorkerEnd> {
+  return new Promise((tell) => {
+    worker.once('exit', (code, signal) => tell(signal || `exit code ${code}`));
+    // The process could not be started at all.
+    worker.once('error', (error) => tell(error.message));
+  });
+}
