@@ -1,6 +1,8 @@
 // The part of the bench about agents: requests with sixty tools and a long history, through the gateway and through a
-// bare proxy that parses them; and small answers with tools, through the parser and through the bridge.
+// bare proxy that parses them; small answers with tools, through the parser and through the bridge; grammars of the
+// tools, and long arguments.
 
+import { agentGrammars, wholeArguments } from './agent-grammars.js';
 import { type AgentBody, newSession, steps } from './agent-requests.js';
 import { Asker } from './gateway-client.js';
 import { type LoadArm, type Stand, setUp } from './gateway-load.js';
@@ -22,7 +24,12 @@ interface AgentCost {
 export async function agentPart(hold: CheckLimit) {
   const stand = await setUp(process.env.BENCH_GATEWAY_FLAGS?.split(' ') ?? []);
   try {
-    return { requests: await requests(stand, hold), small: await smallAnswers(hold) };
+    return {
+      requests: await requests(stand, hold),
+      small: await smallAnswers(hold),
+      grammars: agentGrammars(hold),
+      arguments: wholeArguments(hold),
+    };
   } finally {
     await stand.stop();
   }

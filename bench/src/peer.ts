@@ -37,13 +37,18 @@ export function peerCallText(peer: Peer, text: string): string {
     .formatToolCall({ type: 'tool-call', toolCallId: 'c1', toolName: 'write_file', input });
 }
 
-/** Characters of text and of complete arguments that come out. */
+/**
+ * Characters of text and of complete arguments that come out. Deltas are pulled one by one, as from a connection: in a
+ * stream that is filled at its start, Node's own queue takes quadratic time, which is not the peer's.
+ */
 export async function readWithPeer(peer: Peer, deltas: readonly string[]): Promise<number> {
   const parser = peer.protocol().createStreamParser({ tools: peerTools });
+  let at = 0;
   const source = new ReadableStream<PeerPart>({
-    start(controller) {
-      for (const delta of deltas) controller.enqueue({ type: 'text-delta', id: 't', delta } as PeerPart);
-      controller.close();
+    pull(controller) {
+      const delta = deltas[at++];
+      if (delta === undefined) controller.close();
+      else controller.enqueue({ type: 'text-delta', id: 't', delta } as PeerPart);
     },
   });
   let seen = 0;

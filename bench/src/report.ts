@@ -54,5 +54,6 @@ export function verdicts(list: readonly LimitResult[]): void {
 
 export const times = (ratio: number) => `${ratio.toFixed(ratio < 10 ? 2 : 1)}×`;
 export const ns = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ns`;
+export const ms = (value: number) => `${value.toFixed(value < 1 ? 3 : 1)} ms`;
 export const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`;
 export const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(2)} MB`;

@@ -17,7 +17,7 @@ import { bridgePart, middlewarePart } from './bridge-part.js';
 import { bundleCore } from './bundle.js';
 import { convertPart } from './convert-part.js';
 import { DELTAS, deltaSpeed, KINDS, type PeerSpeed, peerSpeed } from './deltas.js';
-import { argumentSpeed, proseSpeed } from './flatness.js';
+import { argumentSpeed, proseSpeed, warmUp } from './flatness.js';
 import { floodSpeeds, floods } from './floods.js';
 import { gatewayPart } from './gateway-part.js';
 import { growth } from './growth.js';
@@ -100,6 +100,8 @@ async function peer() {
 
 function promisesOfDeltas() {
   heading('One string argument of 1 MB in single characters; prose in fours');
+  progress('promises: every dialect, to warm up');
+  warmUp(dialects);
   const results = dialects.map((dialect) => {
     progress(`promises: ${dialect.name}`);
     return { argument: argumentSpeed(dialect), prose: proseSpeed(dialect) };

@@ -2,11 +2,11 @@
 // test/speed.alone.test.ts runs it in a process of its own, so that the CPU time of other tests is not counted. All
 // dialects would take minutes: `npm run bench` measures them.
 
-import { findDialect } from '@dragoman/core';
-import { type ArgumentSpeed, argumentSpeed, type ProseSpeed, proseSpeed } from './flatness.js';
+import { dialects, findDialect } from '@dragoman/core';
+import { type ArgumentSpeed, argumentSpeed, type ProseSpeed, proseSpeed, warmUp } from './flatness.js';
 import { type FloodResult, floodSpeeds, floods } from './floods.js';
 import { MB } from './inputs.js';
-import { DOUBLING } from './limits.js';
+import { DOUBLING, LIMITED } from './limits.js';
 
 export interface Speeds {
   argument: ArgumentSpeed[];
@@ -19,20 +19,6 @@ export interface Speeds {
 }
 
 type ProbeKind = 'argument' | 'prose' | 'floods';
-
-/** The ten dialects that the limits were set for. */
-const LIMITED = [
-  'alkaid',
-  'xnl',
-  'glm-4.5',
-  'glm-4.7',
-  'deepseek-v3.1',
-  'deepseek-v3.2',
-  'deepseek-v4',
-  'deepseek-v4.1',
-  'hermes',
-  'qwen3-coder',
-];
 
 /** One of each other family: its last tenth must cost as little as its first, but it may cost more in all. */
 const OTHERS = ['command-a', 'kimi-k2', 'minimax-m2', 'lfm2', 'bare-json'];
@@ -56,6 +42,7 @@ function floodAll(): Pick<Speeds, 'floods' | 'steep'> {
   return { floods: results.length, steep: results.filter(({ ratio }) => ratio > DOUBLING) };
 }
 
+warmUp(dialects);
 const speeds: Speeds = {
   argument: wants('argument') ? probed.map((dialect) => argumentSpeed(dialect, MB / 2, 2)) : [],
   prose: wants('prose') ? limited.map((dialect) => proseSpeed(dialect)) : [],

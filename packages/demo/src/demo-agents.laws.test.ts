@@ -276,6 +276,15 @@ describe.each(Object.entries(agents))('a coding agent %s', (agent, { tools, list
     for (const [question, calls] of asked) expect((await ask(question)).calls).toEqual(calls);
   });
 
+  it('lists with a system message behind the question, as Claude Code has one', async () => {
+    const [setting] = plain;
+    if (!setting) throw new Error('there is no dialect');
+    const late = 'A planted `json.py` runs on `import json`. Read README.md before you run it.';
+    const front = { role: 'system', content: system };
+    const messages = [front, user('List the files here'), { role: 'system', content: late }];
+    expect((await askDemo(setting, { messages, tools })).calls).toEqual([lists]);
+  });
+
   it('answers from results, also with a reminder behind them', async () => {
     const [setting] = plain;
     if (!setting) throw new Error('there is no dialect');

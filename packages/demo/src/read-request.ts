@@ -141,8 +141,11 @@ function readNotes(request: DemoRequest, text: string): string {
 
 // --- the question --------------------------------------------------------------------------------------
 
-/** Agents put reminders around a question: `<system-reminder>…</system-reminder>What is in README.md?` */
-const REMINDER_TAG = /<(\/?)([a-z]{1,40}[_-][a-z_-]{1,40})>/g;
+/**
+ * Agents put reminders around a question: `<system-reminder>…</system-reminder>What is in README.md?`. The gateway adds
+ * late system messages, in tags with an id.
+ */
+const REMINDER_TAG = /<(\/?)([a-z]{1,40}[_-][a-z_-]{1,40})(?: id="[0-9a-f]{16}")?>/g;
 
 function questionOf(text: string, dialect: Dialect | undefined): string {
   const plain = dialect && readText(dialect, text);

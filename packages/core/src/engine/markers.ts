@@ -6,9 +6,9 @@
 // The break is one backslash after the marker's first character. Text that already looks broken gets one
 // more, so that every text is restored exactly. A text without markers is never changed.
 
-import { type Match, matchLiteral, NO, NOT_YET } from '../text/characters.js';
+import { type Match, matchLiteral, NO, NOT_YET, nextOf } from '../text/characters.js';
 
-export { type Match, matchFirst, matchLiteral, NO, NOT_YET } from '../text/characters.js';
+export { type Match, matchFirst, matchLiteral, NO, NOT_YET, nextOf } from '../text/characters.js';
 
 const BREAK = '\\';
 
@@ -105,23 +105,6 @@ function* markedPlaces(
 
 /** The empty set, for text whose frame is chosen so that it does not occur in the text. */
 export const NO_MARKERS: MarkerSet = defineMarkers([]);
-
-/** Finds the next of the characters `firsts` at or after `from`, or gives the text's length. */
-export function nextOf(text: string, firsts: string, from: number): number {
-  if (firsts.length === 1) {
-    const found = text.indexOf(firsts, from);
-    return found < 0 ? text.length : found;
-  }
-  // Chunks of a stream are mostly short: one pass is faster than one `indexOf` for each character.
-  const a = firsts.charCodeAt(0);
-  const b = firsts.charCodeAt(1);
-  const rest = firsts.length > 2 ? firsts.slice(2) : '';
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === a || code === b || (rest !== '' && rest.includes(text.charAt(at)))) return at;
-  }
-  return text.length;
-}
 
 /** Breaks every marker of the set. A text without markers is returned unchanged. */
 export function neutralise(text: string, markers: MarkerSet): string {

@@ -112,16 +112,18 @@ class Engine implements Parser {
     const a = firsts.charCodeAt(0);
     const b = firsts.charCodeAt(1);
     let end = length;
-    this.#breakAt = -1;
+    let breakAt = -1;
+    let code = 0x0a;
     for (let at = 0; at < length; at++) {
-      const code = text.charCodeAt(at);
-      if (code === 0x0a) this.#breakAt = at;
+      code = text.charCodeAt(at);
+      if (code === 0x0a) breakAt = at;
       else if (code === a || code === b || (firsts.length > 2 && firsts.includes(text.charAt(at)))) {
         if (at + 1 === length) end = at;
         else if (this.#reader.leftover || !this.#isSettled(text, at)) return -1;
       }
     }
-    return this.#withoutTail(text, end);
+    this.#breakAt = breakAt;
+    return end === length && !isBreak(code) && !isHighSurrogate(code) ? end : this.#withoutTail(text, end);
   }
 
   #withoutTail(text: string, until: number): number {

@@ -9,6 +9,7 @@ import {
   callRules as callRulesOf,
   constrain as constrainTo,
 } from '../grammar/constrain.js';
+import { keptConstraint } from '../grammar/kept-constraints.js';
 import type { HowMany } from '../grammar/spelling.js';
 import type { Tool, ToolChoice } from '../model/index.js';
 import { expressionSpelling } from './expressions/expression-spelling.js';
@@ -16,14 +17,18 @@ import { jsonSpelling } from './json/json-rules.js';
 import { namedRules } from './named/named-rules.js';
 import { taggedRules } from './tags/tagged-rules.js';
 
-/** Gives a grammar that limits a sampler to calls of these tools. Throws a UsageError if the dialect has no rules. */
+/**
+ * Gives a grammar that limits a sampler to calls of these tools. It is made once for the same tool objects, so they must
+ * not change. Throws a UsageError if the dialect has no rules.
+ */
 export function constrain(
   dialect: Dialect,
   tools: readonly Tool[],
   choice: ToolChoice,
   options: ConstrainOptions,
 ): Constraint {
-  return constrainTo(dialect, samplingRules(dialect), tools, choice, options);
+  const make = () => constrainTo(dialect, samplingRules(dialect), tools, choice, options);
+  return keptConstraint(dialect, tools, choice, options, make);
 }
 
 /** Gives the rules of the calls alone, which tests draw from and check against. */

@@ -45,16 +45,20 @@ export function union(ranges: CharRanges): CharRanges {
   return out;
 }
 
+/** Gives the ranges without those in `taken`, in one pass over both. */
 export function except(ranges: CharRanges, taken: CharRanges): CharRanges {
-  let left: [number, number][] = ranges.map(([from, to]) => [from, to]);
-  for (const [from, to] of taken) {
-    left = left.flatMap(([a, b]) => {
-      if (to < a || from > b) return [[a, b]];
-      const parts: [number, number][] = [];
-      if (a < from) parts.push([a, from - 1]);
-      if (to < b) parts.push([to + 1, b]);
-      return parts;
-    });
+  const left: [number, number][] = [];
+  let next = 0;
+  for (const [from, to] of ranges) {
+    let start = from;
+    while (next < taken.length && (taken[next] as readonly [number, number])[1] < from) next++;
+    for (let at = next; at < taken.length && start <= to; at++) {
+      const [first, last] = taken[at] as readonly [number, number];
+      if (first > to) break;
+      if (first > start) left.push([start, first - 1]);
+      start = Math.max(start, last + 1);
+    }
+    if (start <= to) left.push([start, to]);
   }
   return left;
 }

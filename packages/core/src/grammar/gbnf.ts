@@ -3,42 +3,55 @@
 //   root ::= "<tool_call>\n{\"name\": " …
 //   space ::= (" " | "\n" [ \t]{0,40})?
 
-import { type CharRanges, type Node, type Rules, reachable } from './node.js';
+import type { CharRanges, Node, Rules } from './node.js';
 
+/** Prints the root, and every rule that a printed rule names. */
 export function toGbnf({ rules, root }: Rules): string {
-  const lines: string[] = [];
-  for (const name of reachable({ rules, root }))
-    lines.push(`${name} ::= ${alternatives(rules.get(name) as Node)}`);
-  return `${lines.join('\n')}\n`;
+  const named = new Set([root]);
+  let text = '';
+  for (const name of named) text += `${name} ::= ${alternatives(rules.get(name) as Node, named)}\n`;
+  return text;
 }
 
-function alternatives(node: Node): string {
-  return node.type === 'any' ? node.of.map(sequenceOf).join(' | ') : sequenceOf(node);
+function alternatives(node: Node, named: Set<string>): string {
+  return node.type === 'any' ? joined(node.of, ' | ', sequenceOf, named) : sequenceOf(node, named);
 }
 
-function sequenceOf(node: Node): string {
-  return node.type === 'all' ? node.of.map(item).join(' ') : item(node);
+function sequenceOf(node: Node, named: Set<string>): string {
+  return node.type === 'all' ? joined(node.of, ' ', item, named) : item(node, named);
 }
 
-function item(node: Node): string {
+function joined(
+  nodes: readonly Node[],
+  between: string,
+  print: (node: Node, named: Set<string>) => string,
+  named: Set<string>,
+): string {
+  let text = '';
+  for (const node of nodes) text += text === '' ? print(node, named) : between + print(node, named);
+  return text;
+}
+
+function item(node: Node, named: Set<string>): string {
   switch (node.type) {
     case 'text':
-      return `"${[...node.text].map(inText).join('')}"`;
+      return `"${node.text.replace(SPECIAL, inText)}"`;
     case 'chars':
       return charClass(node.ranges);
     case 'ref':
+      named.add(node.name);
       return node.name;
     case 'many':
-      return `${repeated(node.of)}${counts(node.from, node.to)}`;
+      return `${repeated(node.of, named)}${counts(node.from, node.to)}`;
     case 'without':
       throw new Error('a text without strings is written out before it is printed');
     default:
-      return `(${alternatives(node)})`;
+      return `(${alternatives(node, named)})`;
   }
 }
 
-function repeated(node: Node): string {
-  const printed = item(node);
+function repeated(node: Node, named: Set<string>): string {
+  const printed = item(node, named);
   return node.type === 'many' || node.type === 'text' ? `(${printed})` : printed;
 }
 
@@ -47,6 +60,10 @@ export function counts(from: number, to: number | undefined): string {
   if (from === 0 && to === 1) return '?';
   return from === to ? `{${from}}` : `{${from},${to}}`;
 }
+
+/** The characters that are escaped in a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const SPECIAL = /["\\\u0000-\u001f\u007f]/g;
 
 function inText(char: string): string {
   if (char === '"' || char === '\\') return `\\${char}`;
@@ -61,9 +78,15 @@ function control(char: string): string | undefined {
   return code < 0x20 || code === 0x7f ? byNumber(code) : undefined;
 }
 
+const printedClasses = new WeakMap<CharRanges, string>();
+
 /** Prints a character class. It is never negated: `[^<]` would accept bytes that are not a character. */
 function charClass(ranges: CharRanges): string {
-  return `[${ranges.map(charRange).join('')}]`;
+  const known = printedClasses.get(ranges);
+  if (known !== undefined) return known;
+  const printed = `[${ranges.map(charRange).join('')}]`;
+  printedClasses.set(ranges, printed);
+  return printed;
 }
 
 function charRange([from, to]: readonly [number, number]): string {

@@ -69,6 +69,8 @@ class LarkPrinter {
   readonly #lines: string[] = [];
   readonly #terminals = new Map<string, string>();
   readonly #regular = new Map<string, boolean>();
+  /** The terminals of the rules that are regular. */
+  readonly #ofRules = new Map<string, string>();
   readonly #printed = new Set<string>();
 
   constructor(
@@ -171,7 +173,7 @@ class LarkPrinter {
       case 'chars':
         return `/${charClass(node.ranges)}/`;
       case 'ref':
-        return this.#terminal(this.#regex(this.rules.get(node.name) as Node), 'R');
+        return this.#ruleTerminal(node.name);
       case 'many':
         return `(${this.#regex(node.of)})${counts(node.from, node.to)}`;
       case 'all':
@@ -183,6 +185,14 @@ class LarkPrinter {
       case 'without':
         return this.#without(node);
     }
+  }
+
+  #ruleTerminal(name: string): string {
+    const known = this.#ofRules.get(name);
+    if (known) return known;
+    const made = this.#terminal(this.#regex(this.rules.get(name) as Node), 'R');
+    this.#ofRules.set(name, made);
+    return made;
   }
 
   #anyRegex(ways: readonly Node[]): string {

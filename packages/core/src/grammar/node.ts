@@ -41,10 +41,10 @@ export const ref = (name: string): Node => ({ type: 'ref', name });
 export function sequence(...of: readonly Node[]): Node {
   const flat: Node[] = [];
   for (const node of of) {
+    if (isNever(node)) return NEVER;
     if (node.type === 'all') for (const part of node.of) addTo(flat, part);
     else addTo(flat, node);
   }
-  if (flat.some(isNever)) return NEVER;
   return flat.length === 1 ? (flat[0] as Node) : flat.length === 0 ? EMPTY : { type: 'all', of: flat };
 }
 
@@ -59,6 +59,7 @@ function addTo(flat: Node[], node: Node): void {
 
 /** Makes a choice, without alternatives that match nothing and without repeated texts. */
 export function choice(...of: readonly Node[]): Node {
+  if (of.length === 1 && of[0]?.type !== 'any') return isNever(of[0] as Node) ? NEVER : (of[0] as Node);
   const texts = new Set<string>();
   const flat: Node[] = [];
   const add = (node: Node) => {
@@ -84,12 +85,6 @@ export const optional = (of: Node): Node => repeat(of, 0, 1);
 
 export function isNever(node: Node): boolean {
   return (node.type === 'any' && node.of.length === 0) || (node.type === 'chars' && node.ranges.length === 0);
-}
-
-export function reachable({ rules, root }: Rules): Set<string> {
-  const found = new Set([root]);
-  for (const name of found) for (const used of namesIn(rules.get(name) as Node)) found.add(used);
-  return found;
 }
 
 export function namesIn(node: Node): string[] {

@@ -21,6 +21,7 @@ export class RuleBook {
   readonly #byKey = new Map<string, string>();
   readonly #taken = new Map<string, number>();
   readonly #limits = new Map<string, Limit>();
+  readonly #plainNames = new Map<string, string>();
   /** The current path: a tool's name, then the path in its schema. */
   path: string[] = [];
 
@@ -43,13 +44,14 @@ export class RuleBook {
 
   /** Reserves a unique rule name of letters, digits and dashes. */
   reserve(hint: string): string {
-    const plain = plainName(hint);
+    const plain = this.#plainNames.get(hint) ?? plainName(hint);
+    this.#plainNames.set(hint, plain);
     for (;;) {
       const count = (this.#taken.get(plain) ?? 0) + 1;
       this.#taken.set(plain, count);
       const name = count === 1 ? plain : `${plain}-${count}`;
       if (count === 1 || !this.#taken.has(name)) {
-        this.#taken.set(name, this.#taken.get(name) ?? 1);
+        if (count > 1) this.#taken.set(name, 1);
         return name;
       }
     }

@@ -24,6 +24,7 @@ export function variantsOf(
     book.limit('$ref', 'it leads back to itself, or nests too deep: any value is written');
     return [{}];
   }
+  if (isPlain(schema as JsonObject)) return [schema as JsonObject];
   const { $ref, allOf, anyOf, oneOf, nullable, ...own } = schema as JsonObject;
   const inner = (part: unknown) => variantsOf(part as JsonSchema, root, book, depth + 1);
   let list: JsonObject[] = [own];
@@ -34,6 +35,14 @@ export function variantsOf(
   if (Array.isArray(oneOf)) noteOneOf(oneOf.flatMap(inner), book);
   return nullable === true ? [...list, { type: 'null' }] : list;
 }
+
+/** Whether the schema is its only alternative. */
+function isPlain(schema: JsonObject): boolean {
+  for (const keyword in schema) if (SPREAD.has(keyword)) return false;
+  return true;
+}
+
+const SPREAD = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'nullable']);
 
 function refVariants(ref: JsonValue, root: OptionalSchema, book: RuleBook, depth: number): JsonObject[] {
   const target = resolveRef(ref, root);

@@ -45,7 +45,8 @@ interface Place {
   root: OptionalSchema;
   style: ValueStyle;
   signs: StyleSigns;
-  /** The style and the root, as a part of the keys of rules. */
+  /** The style, and the style with the root, as parts of the keys of rules. */
+  styleKey: string;
   key: string;
 }
 
@@ -56,15 +57,30 @@ export function valueRule(
   style: ValueStyle,
   book: RuleBook,
 ): Node {
-  const space = book.named('space', 'space', () => whiteSpace);
-  const place: Place = {
-    book,
-    root,
-    style,
-    signs: signsOf(style, space),
-    key: `${JSON.stringify(style)} ${identity(root)}`,
-  };
+  const { signs, key } = spelledStyle(style, book);
+  const place: Place = { book, root, style, signs, styleKey: key, key: `${key} ${identity(root)}` };
   return style.type === 'text' ? textValue(schema, place) : innerValue(schema, place, 'value');
+}
+
+interface SpelledStyle {
+  signs: StyleSigns;
+  /** A short name of the style. */
+  key: string;
+}
+
+/** The styles of each book by their text: most values of a grammar have the same one. */
+const styles = new WeakMap<RuleBook, Map<string, SpelledStyle>>();
+
+function spelledStyle(style: ValueStyle, book: RuleBook): SpelledStyle {
+  const known = styles.get(book) ?? new Map<string, SpelledStyle>();
+  styles.set(book, known);
+  const text = JSON.stringify(style);
+  const found = known.get(text);
+  if (found) return found;
+  const space = book.named('space', 'space', () => whiteSpace);
+  const made = { signs: signsOf(style, space), key: String(known.size) };
+  known.set(text, made);
+  return made;
 }
 
 const identities = new WeakMap<object, number>();
@@ -96,10 +112,14 @@ function innerValue(schema: OptionalSchema, place: Place, hint: string): Node {
 /** Gives the key of a schema's rule: of its target for a plain `$ref`, its text for `allOf`, else its identity. */
 function keyOf(schema: JsonSchema, place: Place): string {
   if (!isObject(schema)) return String(schema);
-  const said = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword));
-  if (said.length === 1 && typeof schema.$ref === 'string') return `ref ${schema.$ref}`;
-  if (said.length === 1 && Array.isArray(schema.allOf)) return JSON.stringify(schema.allOf);
+  const { $ref, allOf } = schema;
+  if (typeof $ref === 'string' && countSaid(schema) === 1) return `ref ${$ref}`;
+  if (Array.isArray(allOf) && countSaid(schema) === 1) return JSON.stringify(allOf);
   return identity(schema) || place.key;
+}
+
+function countSaid(schema: JsonObject): number {
+  return Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword)).length;
 }
 
 function isEmpty(schema: JsonSchema): boolean {
@@ -108,7 +128,7 @@ function isEmpty(schema: JsonSchema): boolean {
 
 function anyValue(place: Place): Node {
   const { book, signs } = place;
-  return book.named(`any ${JSON.stringify(place.style)}`, 'any', (name) => {
+  return book.named(`any ${place.styleKey}`, 'any', (name) => {
     const itself = ref(name);
     return choice(
       stringNode({}, signs.string, book),

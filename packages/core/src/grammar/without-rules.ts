@@ -31,12 +31,11 @@ export function expandWithout(node: Without, book: RuleBook): Node {
   const unit = node.escape ? choice(chars(node.ranges), node.escape) : chars(node.ranges);
   const strings = node.strings.filter((string) => spellable(string, node));
   if (strings.length === 0) return repeat(unit, node.from, node.to);
-  const machine = createMachine(strings);
+  const machine = machineOf(strings);
   const lengths = (node.to ?? node.from) + 1;
   if (machine.states.length * lengths > MAX_STATES) return strict(node, strings, machine, book);
   return book.named(keyOf(node, strings), 'text', (name) => {
-    const ways = onceEach((state) => waysFrom(machine.moves(state), node.ranges));
-    const states: States = { node, machine, ways, name, book, made: new Map() };
+    const states: States = { node, machine, ways: machine.ways(node.ranges), name, book, made: new Map() };
     return stateRule(states, 0, 0);
   });
 }
@@ -120,6 +119,8 @@ function waysFrom(moves: ReadonlyMap<string, number | undefined>, ranges: CharRa
 
 interface Machine {
   states: readonly State[];
+  /** The transitions as nodes, for characters in these ranges. */
+  ways(ranges: CharRanges): (state: number) => Ways;
   /** Maps a character to the next state; undefined if it would complete a forbidden string. */
   moves(state: number): Map<string, number | undefined>;
   /** Whether the text may end here: if any of the strings follows, the first match must be that string itself. */
@@ -131,6 +132,19 @@ interface State {
   fail: number;
   /** A string ends in this state, or in a state that its failure links lead to. */
   ends: boolean;
+}
+
+/** The machines of the last grammars: a structural tag has a grammar for each value, all without the same strings. */
+const machines = new Map<string, Machine>();
+const MOST_MACHINES = 16;
+
+function machineOf(strings: readonly string[]): Machine {
+  const key = JSON.stringify(strings);
+  const machine = machines.get(key) ?? createMachine(strings);
+  if (machines.size >= MOST_MACHINES) machines.clear();
+  // A long one would be kept for nothing: it is too large to be written out.
+  if (machine.states.length <= MAX_STATES) machines.set(key, machine);
+  return machine;
 }
 
 function createMachine(strings: readonly string[]): Machine {
@@ -145,9 +159,16 @@ function createMachine(strings: readonly string[]): Machine {
       queue.push(to);
     }
   }
+  const moves = onceEach((state) => movesOf(states, state));
+  const ways = new WeakMap<CharRanges, (state: number) => Ways>();
   return {
     states,
-    moves: onceEach((state) => movesOf(states, state)),
+    moves,
+    ways(ranges) {
+      const known = ways.get(ranges) ?? onceEach((state) => waysFrom(moves(state), ranges));
+      ways.set(ranges, known);
+      return known;
+    },
     mayEnd: onceEach((state) => strings.every((string) => endsOnlyAtItsEnd(states, state, string))),
   };
 }

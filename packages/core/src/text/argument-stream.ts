@@ -90,6 +90,8 @@ export class ArgumentStream implements StringSink {
   failure: ArgumentFailure | undefined;
   readonly repairs: LiteralRepair[] = [];
   readonly duplicates: DuplicateKey[] = [];
+  /** `read` returns once `out` is this long (see gather.ts). */
+  pause = Number.POSITIVE_INFINITY;
 
   readonly #rules: ArgumentRules;
   readonly #python: boolean;
@@ -128,7 +130,7 @@ export class ArgumentStream implements StringSink {
   read(text: string, at: number, ended: boolean): number {
     let here = at;
     this.#offset -= at;
-    while (!this.done && !this.failure) {
+    while (!this.done && !this.failure && this.out.length < this.pause) {
       const next = this.#step(text, here, ended);
       if (next === NOT_YET) break;
       here = next;

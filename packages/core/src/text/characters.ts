@@ -6,8 +6,10 @@ export const NOT_YET = -1;
 export const NO = 0;
 
 export function matchLiteral(text: string, at: number, literal: string, ended: boolean): Match {
-  // Compare the second character first: it rules out most candidates, because many markers share their first.
+  // Compare the second and third character first: they rule out most candidates, because many markers share their first.
   if (at + 1 < text.length && text.charCodeAt(at + 1) !== literal.charCodeAt(1) && literal.length > 1)
+    return NO;
+  if (at + 2 < text.length && text.charCodeAt(at + 2) !== literal.charCodeAt(2) && literal.length > 2)
     return NO;
   if (text.startsWith(literal, at)) return literal.length;
   if (ended || text.length - at >= literal.length) return NO;
@@ -44,4 +46,21 @@ export function spaceEnd(text: string, from: number, limit = text.length): numbe
   let end = from;
   while (end < text.length && end < limit && isSpace(text.charCodeAt(end))) end++;
   return end;
+}
+
+/** Finds the next of the characters `firsts` at or after `from`, or gives the text's length. */
+export function nextOf(text: string, firsts: string, from: number): number {
+  if (firsts.length === 1) {
+    const found = text.indexOf(firsts, from);
+    return found < 0 ? text.length : found;
+  }
+  // Chunks of a stream are mostly short: one pass is faster than one `indexOf` for each character.
+  const a = firsts.charCodeAt(0);
+  const b = firsts.charCodeAt(1);
+  const rest = firsts.length > 2 ? firsts.slice(2) : '';
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === a || code === b || (rest !== '' && rest.includes(text.charAt(at)))) return at;
+  }
+  return text.length;
 }

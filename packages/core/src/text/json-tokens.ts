@@ -78,6 +78,11 @@ export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09 || code === 0xa0 || code === 0xfeff;
 }
 
+/** Whether the character at `at`, after a backslash, makes an escape of JSON other than `\\u`. */
+export function isJsonEscape(text: string, at: number): boolean {
+  return at < text.length && '"\\/bfnrt'.includes(text.charAt(at));
+}
+
 export function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }
@@ -100,6 +105,17 @@ export function isWordChar(code: number): boolean {
 export function isWordStart(char: string): boolean {
   const code = char.charCodeAt(0);
   return isWordChar(code) && code !== 0x2b && code !== 0x2e && code !== 0xa0 && code !== 0xfeff;
+}
+
+/** Escapes text for the inside of a JSON string. Short plain pieces, the usual case in a stream, skip JSON.stringify. */
+export function escapeText(text: string): string {
+  if (text.length > 32) return JSON.stringify(text).slice(1, -1);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000))
+      return JSON.stringify(text).slice(1, -1);
+  }
+  return text;
 }
 
 export function escapeControl(code: number): string {

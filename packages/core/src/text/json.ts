@@ -14,6 +14,7 @@ import {
   blankEnd,
   escapeControl,
   isHex,
+  isJsonEscape,
   isWordChar,
   isWordStart,
   keyAhead,
@@ -441,6 +442,10 @@ export class JsonReader {
     let code = 0;
     for (; here < text.length; here++) {
       code = text.charCodeAt(here);
+      if (code === 0x5c && isJsonEscape(text, here + 1)) {
+        here++;
+        continue;
+      }
       if (code < 0x20 || code === 0x22 || code === 0x27 || code === 0x5c) break;
       if (code === 0x3c && this.#doubtful) break;
     }
@@ -483,10 +488,6 @@ export class JsonReader {
     if (at + 1 >= text.length) return ended ? this.#badEscape(at, 1, '\\\\', start) : NOT_YET;
     const char = text.charAt(at + 1);
     if (char === 'u') return this.#unicodeEscape(text, at, ended, start);
-    if ('"\\/bfnrt'.includes(char)) {
-      this.#emit(text.slice(at, at + 2));
-      return at + 2;
-    }
     if (this.#python && (char === "'" || char === 'x')) return this.#pythonEscape(text, at, ended, start);
     if (char === "'") return this.#badEscape(at, 2, "'", start);
     if (char === '\n') return this.#badEscape(at, 2, '\\n', start);

@@ -3,7 +3,7 @@
 import type { LiteralScanner } from './literal-scanner.js';
 import { readDelimited, readHex, readOctal, readRawLineBreak } from './string-literal.js';
 
-const simpleEscapes = new Map([
+export const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ['\\', '\\'],
   ["'", "'"],
   ['"', '"'],

@@ -6,9 +6,10 @@
 // Emitted text is final: half an escape, half a surrogate pair or a possible closing quote waits for more text.
 
 import type { RepairCode } from '../model/issues.js';
-import { isHighSurrogate, matchLiteral, NOT_YET } from './characters.js';
-import { isHex } from './json-tokens.js';
+import { isHighSurrogate, matchLiteral, NO, NOT_YET, nextOf } from './characters.js';
+import { escapeText, isHex } from './json-tokens.js';
 import { readPythonLiteral } from './python-literal.js';
+import { simpleEscapes } from './python-string.js';
 import { CODE, YES } from './quote-ahead.js';
 
 export interface StringRules {
@@ -31,6 +32,11 @@ export interface StringSink {
 
 export type StringState = 'open' | 'closed' | 'unclosed' | 'code';
 
+const BACKSLASH = 0x5c;
+
+/** The character after a backslash, and the JSON of such an escape. */
+const SIMPLE = new Map([...simpleEscapes].map(([char, text]) => [char, JSON.stringify(text).slice(1, -1)]));
+
 export class StringStream {
   state: StringState = 'open';
   readonly #rules: StringRules;
@@ -45,23 +51,38 @@ export class StringStream {
     this.#rules = rules;
     this.#sink = sink;
     const plain = rules.kind === 'plain';
-    this.#stops = rules.quote.charAt(0) + (plain ? (rules.firsts ?? '') : '\\');
+    const others = plain ? (rules.firsts ?? '') : '\\';
+    this.#stops = [...new Set(rules.quote.charAt(0) + others)].join('');
   }
 
   /** Reads on from `at`, after the opening quote, and returns the position it reached, or NOT_YET. */
   step(text: string, at: number, ended: boolean): number {
     if (this.#first !== '') return this.#inBreak(text, at, ended);
-    const stop = this.#nextStop(text, at);
+    const same = this.#rules.kind === 'escaped' ? sameInJson(text, at, this.#rules.quote) : at;
+    if (same > at) {
+      this.#sink.emit(text.slice(at, same));
+      return same;
+    }
+    const stop = this.#nextStop(text, at, ended);
     if (stop > at) return this.#plain(text, at, stop, ended);
     if (at >= text.length) return NOT_YET;
     if (text.charAt(at) === '\\' && this.#rules.kind !== 'plain') return this.#escape(text, at, ended);
     return this.#quote(text, at, ended);
   }
 
-  #nextStop(text: string, from: number): number {
-    let at = from;
-    while (at < text.length && !this.#stops.includes(text.charAt(at))) at++;
+  /** Gives the end of the text that stands for itself. */
+  #nextStop(text: string, from: number, ended: boolean): number {
+    let at = nextOf(text, this.#stops, from);
+    if (this.#rules.kind === 'plain')
+      while (at < text.length && this.#isNoMarker(text, at, ended)) at = nextOf(text, this.#stops, at + 1);
     return at;
+  }
+
+  /** Whether the first character of a marker is an ordinary character here. */
+  #isNoMarker(text: string, at: number, ended: boolean): boolean {
+    if (at + 1 >= text.length || text.charCodeAt(at + 1) === BACKSLASH) return false;
+    const { quote, closer } = this.#rules;
+    return matchLiteral(text, at, quote, ended) === NO && (closer?.(text, at, ended) ?? NO) === NO;
   }
 
   #plain(text: string, at: number, stop: number, ended: boolean): number {
@@ -84,7 +105,7 @@ export class StringStream {
         this.#sink.repair('control-character', at + piece.search(/[\n\r]/));
       }
     }
-    this.#sink.emit(JSON.stringify(said).slice(1, -1));
+    this.#sink.emit(escapeText(said));
   }
 
   // ---------------------------------------------------------------- quotes
@@ -148,6 +169,11 @@ export class StringStream {
   // ---------------------------------------------------------------- escapes
 
   #escape(text: string, at: number, ended: boolean): number {
+    const simple = this.#rules.kind === 'escaped' ? SIMPLE.get(text.charAt(at + 1)) : undefined;
+    if (simple !== undefined) {
+      this.#sink.emit(simple);
+      return at + 2;
+    }
     const length = escapeLength(text, at, ended);
     if (length === NOT_YET) return NOT_YET;
     const source = text.slice(at, at + length);
@@ -164,6 +190,28 @@ export class StringStream {
     }
     return at + length;
   }
+}
+
+/** The characters whose escapes mean the same in JSON. */
+const JSON_ESCAPES = '"\\nrtbf';
+
+/** Gives the end of the text that JSON writes in the same way: plain characters, and escapes that both have. */
+function sameInJson(text: string, from: number, quote: string): number {
+  const end = quote.charCodeAt(0);
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) {
+      if (at + 1 >= text.length || !JSON_ESCAPES.includes(text.charAt(at + 1))) break;
+      at += 2;
+    } else if (code < 0x20 || code === 0x22 || code === end || isSurrogate(code)) break;
+    else at++;
+  }
+  return at;
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
 }
 
 const HEX_DIGITS = new Map([

@@ -39,9 +39,17 @@ function isRegex({ freeform }: Tool): boolean {
   return freeform?.grammar?.syntax === 'regex';
 }
 
-/** Gives the tools with the regular expressions of freeform ones as the `pattern` of their argument. */
+const patterned = new WeakMap<readonly Tool[], readonly Tool[]>();
+
+/**
+ * Gives the tools with the regular expressions of freeform ones as the `pattern` of their argument: the same list for
+ * the same tools, by which their grammar is found again.
+ */
 export function withPatterns(tools: readonly Tool[]): readonly Tool[] {
-  return tools.some(isRegex) ? tools.map(withPattern) : tools;
+  if (!tools.some(isRegex)) return tools;
+  const list = patterned.get(tools) ?? tools.map(withPattern);
+  patterned.set(tools, list);
+  return list;
 }
 
 function withPattern(tool: Tool): Tool {

@@ -48,8 +48,41 @@ const settings: Setting[] = [
   { kind: 'native', mode: 'native' },
 ];
 
-/** The bodies that the upstream got for every prefix of the history. */
-async function bodies({ kind: _, ...options }: Setting, repeated: RepeatedValues, tools: object[]) {
+/** The same session by the Messages API. */
+function messagesBody(end: number, tools: readonly { function: { name: string } }[]): object {
+  const block = { type: 'tool_use', id: 't1', name: 'weather', input: { city: 'Oslo' } };
+  const result = { type: 'tool_result', tool_use_id: 't1', content: 'rain' };
+  const messages = [
+    { role: 'user', content: 'And Oslo?' },
+    { role: 'assistant', content: [{ type: 'text', text: 'Well.' }, block] },
+    { role: 'user', content: [result, { type: 'text', text: 'Go on.' }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'Hm.', signature: 's' },
+        { ...block, id: 't2' },
+      ],
+    },
+    { role: 'user', content: [{ ...result, tool_use_id: 't2', is_error: true }] },
+    { role: 'assistant', content: 'No.' },
+    { role: 'user', content: 'Thanks.' },
+  ];
+  const listed = tools.map(({ function: { name } }) => ({ name, input_schema: { type: 'object' } }));
+  return { model: 'm', max_tokens: 9, messages: messages.slice(0, end), tools: listed };
+}
+
+type Tools = ReturnType<typeof tool>[];
+const sessions = [
+  { path: 'chat/completions', length: history.length, body: chatBody },
+  { path: 'messages', length: 7, body: messagesBody },
+];
+
+function chatBody(end: number, tools: Tools): object {
+  return { model: 'm', messages: history.slice(0, end), tools };
+}
+
+/** The bodies that the upstream got for every prefix of the sessions. */
+async function bodies({ kind: _, ...options }: Setting, repeated: RepeatedValues, tools: Tools) {
   const sent: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     sent.push(JSON.parse(String(init?.body)));
@@ -58,12 +91,13 @@ async function bodies({ kind: _, ...options }: Setting, repeated: RepeatedValues
   };
   const upstream = { url: 'http://model.test/v1', stream: false, fetch: fetch as typeof globalThis.fetch };
   const respond = createResponder({ ...options, upstream, repeated });
-  for (let end = 2; end <= history.length; end++) {
-    const body = JSON.stringify({ model: 'm', messages: history.slice(0, end), tools });
-    const headers = { 'content-type': 'application/json' };
-    const request = new Request('http://bridge.test/v1/chat/completions', { method: 'POST', headers, body });
-    expect((await respond(request)).status).toBe(200);
-  }
+  for (const { path, length, body } of sessions)
+    for (let end = 1; end <= length; end++) {
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body: JSON.stringify(body(end, tools)) };
+      const response = await respond(new Request(`http://bridge.test/v1/${path}`, request));
+      expect(response.status).toBe(200);
+    }
   return sent;
 }
 

@@ -15,8 +15,13 @@ const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 't
 /** Wrapper names that no version writes. */
 const MISSPELT = ['_tool_calls', 'toolcalls', 'tool_use'];
 const NAMES = [...WRAPPERS, 'invoke', 'parameter'];
-/** Longest first, so that `_tool_calls` is not matched as something shorter. */
-const NAMES_BY_LENGTH = [...NAMES].sort((a, b) => b.length - a.length);
+/** The names by their first letter, longest first, so that none is matched as something shorter. */
+const NAMES_BY_INITIAL = new Map(
+  NAMES.map((name) => [
+    name.charAt(0),
+    NAMES.filter((other) => other.charAt(0) === name.charAt(0)).sort((a, b) => b.length - a.length),
+  ]),
+);
 
 /** The spellings of the vendor: V3.2 and V4, and V4.1 with a space. Any other is a repair. */
 const CANONICAL = new Map([
@@ -103,19 +108,21 @@ function skipBars(text: string, from: number): number {
 
 /** Gives 1 if the word is at this place, in either case. */
 function matchWord(text: string, at: number, word: string, ended: boolean): number {
-  const first = text.charAt(at);
-  if (first !== '' && first !== word.charAt(0) && first !== word.charAt(0).toUpperCase()) return NO;
-  const here = text.slice(at, at + word.length).toLowerCase();
-  if (here === word) return 1;
-  return !ended && at + here.length >= text.length && word.startsWith(here) ? NOT_YET : NO;
+  for (let n = 0; n < word.length; n++) {
+    if (at + n >= text.length) return ended ? NO : NOT_YET;
+    // The bit in which small letters differ from capitals.
+    if ((text.charCodeAt(at + n) | 0x20) !== word.charCodeAt(n)) return NO;
+  }
+  return 1;
 }
 
 function readName(text: string, at: number, ended: boolean): Scan<string> {
-  for (const name of NAMES_BY_LENGTH) {
-    if (text.startsWith(name, at)) return name;
-  }
+  if (at >= text.length) return ended ? NO : NOT_YET;
+  const names = NAMES_BY_INITIAL.get(text.charAt(at)) ?? [];
+  for (const name of names) if (text.startsWith(name, at)) return name;
+  if (ended || text.length - at >= 16) return NO;
   const rest = text.slice(at);
-  return !ended && rest.length < 16 && NAMES.some((name) => name.startsWith(rest)) ? NOT_YET : NO;
+  return names.some((name) => name.startsWith(rest)) ? NOT_YET : NO;
 }
 
 /** Reads the end of a tag after its attributes: `>`, `/>`, or a bar before them. */
@@ -142,11 +149,19 @@ function finish(
   if (kind === 'call-open' && name?.value === '') return NO;
   const usual = CANONICAL.get(prefix)?.includes(head.name) && !bar && !doubled;
   const repair = usual ? undefined : 'other-spelling';
-  const tag: Tag = { kind, length: at + 1 - start, prefix, repair, selfClosing };
-  if (!name || close) return tag;
-  const attribute = attributes.find((candidate) => candidate.name === 'string')?.value;
-  const place = { nameAt: name.start - start, nameLength: name.end - name.start };
-  return { ...tag, name: name.value, ...place, attribute };
+  const length = at + 1 - start;
+  if (!name || close) return { kind, length, prefix, repair, selfClosing };
+  return {
+    kind,
+    length,
+    prefix,
+    repair,
+    selfClosing,
+    name: name.value,
+    nameAt: name.start - start,
+    nameLength: name.end - name.start,
+    attribute: attributes.find((candidate) => candidate.name === 'string')?.value,
+  };
 }
 
 function kindOf({ name, close }: Head): TagKind {

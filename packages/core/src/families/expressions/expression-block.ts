@@ -22,6 +22,7 @@ import { isBreak, spaceEnd } from '../../text/characters.js';
 import { argumentHint } from '../json/json-arguments.js';
 import { type EnvelopeKeys, JsonEnvelope } from '../json/json-envelope.js';
 import { passSpace } from '../json/json-in-markers.js';
+import { PAUSE } from '../json/streamed-arguments.js';
 import { isNameChar, nameLength } from './expression-names.js';
 
 export interface ExpressionSpelling {
@@ -197,6 +198,7 @@ export class ExpressionBlock {
     if (!this.#bare) this.#hold.settle();
     this.#base = reader.position;
     this.#stream = new ArgumentStream(this.#rules(reader));
+    this.#stream.pause = PAUSE;
     return this.#arguments;
   }
 
@@ -225,13 +227,14 @@ export class ExpressionBlock {
     const end = stream.read(text, at, ended);
     const json = stream.take();
     reader.argument(json, end - at);
-    this.#note(reader, stream);
+    if (stream.repairs.length > 0 || stream.duplicates.length > 0) this.#note(reader, stream);
     // Before any other check, so that every chunking of a text decides alike.
     if (!this.#whole && (stream.begun || stream.done)) this.#hold.settle();
     if (stream.failure) return this.#fail(reader, stream.failure.code, stream.failure.message);
     // The limit applies to what is held, however the text was chunked.
     if (this.#hold.length > reader.limits.held) return this.#hold.reject();
-    return stream.done ? this.#end(reader) : undefined;
+    if (stream.done) return this.#end(reader);
+    return end > at && end < text.length ? this.#arguments : undefined;
   };
 
   #note(reader: Reader, { repairs, duplicates }: ArgumentStream): void {

@@ -110,7 +110,10 @@ export function literalTags(kinds: Record<string, TagKind | 'stray-think'>): Tag
     const { length } = text;
     return [text, kind === 'stray-think' ? { kind: 'token', length, repair: kind } : { kind, length }];
   });
+  const thirds = tags.map(([text]) => text.charAt(2)).join('');
   return (text, at, ended) => {
+    // The third character rules out most tags of others at once.
+    if (at + 2 < text.length && !thirds.includes(text.charAt(at + 2))) return NO;
     let undecided = false;
     for (const [literal, tag] of tags) {
       const found = matchLiteral(text, at, literal, ended);

@@ -14,6 +14,7 @@ import { type Coerced, coerceText } from '../../schema/coerce.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
 import { isHighSurrogate } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
+import { escapeText } from '../../text/json-tokens.js';
 import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TextsRead } from './texts-read.js';
 
@@ -395,19 +396,6 @@ function breaksAhead(reader: Reader): number {
   while (reader.text.charAt(reader.at + length) === '\r' || reader.text.charAt(reader.at + length) === '\n')
     length++;
   return length;
-}
-
-/**
- * Escapes text for the inside of a JSON string. Short plain pieces, the usual case in a stream, skip JSON.stringify.
- */
-function escapeText(text: string): string {
-  if (text.length > 32) return JSON.stringify(text).slice(1, -1);
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code < 0xe000))
-      return JSON.stringify(text).slice(1, -1);
-  }
-  return text;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type ToolResult,
   toPlain,
 } from '../../model/index.js';
+import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
@@ -33,10 +34,17 @@ export function decodeSystem(body: Members): Message[] {
 }
 
 export function decodeMessages(list: unknown[]): Message[] {
-  return list.flatMap((value, at) =>
-    decodeMessage(Members.of(value, `messages[${at}]`, 'a message: {role, content}')),
-  );
+  return list.flatMap((value, at) => {
+    const known = isConstant(value) ? decoded.get(value as object) : undefined;
+    if (known) return known;
+    const messages = decodeMessage(Members.of(value, `messages[${at}]`, 'a message: {role, content}'));
+    if (isConstant(value)) decoded.set(value as object, messages.map(makeConstant));
+    return messages;
+  });
 }
+
+/** What constants were decoded to, in an earlier request of the session. */
+const decoded = new WeakMap<object, Message[]>();
 
 function decodeMessage(message: Members): Message[] {
   const role = message.word('role', ['user', 'assistant', 'system']);
