@@ -1,5 +1,6 @@
 // @dragoman/core/bridge: tool calls over models that only write text, in the APIs that clients use.
 
+export { RepeatedValues } from '../model/repeated-values.js';
 export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';
 export { detectEngine } from './engines/detect-engine.js';

@@ -37,6 +37,9 @@ export function onceConstant<V, R>(make: (value: V) => R): (value: V) => R {
 /** The most characters of one value: a longer one is hardly sent twice, and would drive out many others. */
 const LONGEST = 1024 * 1024;
 
+/** How many characters are kept by default: the sessions of some forty agents, in about 40 MB of memory. */
+const MOST = 8 * 1024 * 1024;
+
 /** Keeps the values that were used last, up to so many characters of JSON in all. */
 export class RepeatedValues {
   readonly #byText = new Map<string, object>();
@@ -44,7 +47,7 @@ export class RepeatedValues {
   hits = 0;
   misses = 0;
 
-  constructor(readonly most: number) {}
+  constructor(readonly most = MOST) {}
 
   /** How many values are kept, and their characters. */
   get size(): { values: number; characters: number } {

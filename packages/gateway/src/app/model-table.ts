@@ -6,6 +6,7 @@ import {
   createUpstream,
   type EngineName,
   type PoolOptions,
+  type RepeatedValues,
   type Seal,
   type Upstream,
   type UpstreamOptions,
@@ -36,6 +37,8 @@ export interface ModelTable {
 }
 
 export interface TableOptions {
+  /** Keeps what clients send again in every request, for all of them. */
+  repeated?: RepeatedValues;
   /** Gives transport options for an upstream. Default: the global fetch. */
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
   /** The client's key, which is sent to upstreams with `passKey`. */

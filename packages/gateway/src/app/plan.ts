@@ -86,10 +86,15 @@ function passesKeys({ upstreams }: GatewayConfig): boolean {
   return [...upstreams.values()].some(({ passKey }) => passKey);
 }
 
-function replierOf(config: GatewayConfig, models: ModelTable, { wires, seal }: TableOptions): Replier {
+function replierOf(
+  config: GatewayConfig,
+  models: ModelTable,
+  { wires, seal, repeated }: TableOptions,
+): Replier {
   return createReplier({
     ...(wires && { wires }),
     ...(seal && { seal }),
+    ...(repeated && { repeated }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);

@@ -48,6 +48,7 @@ export function createMeters(registry: Registry, labelSets: number) {
   const firstByteHelp = 'From the request to the first byte of the answer.';
   const secondsHelp = 'From the request to the last byte of the answer.';
   const faultsHelp = 'Attempts whose tool calls had a fault, healed or not, each kind once in an attempt.';
+  const repeatedHelp = 'Tools and messages of requests, by whether they came before and are known.';
   const sharesHelp =
     'The share of its requests that an upstream of a model with several gets; 0: it is down.';
   return {
@@ -62,6 +63,13 @@ export function createMeters(registry: Registry, labelSets: number) {
     reasks: counter('reasks_total', 'Times a model was asked again.', place),
     faults: counter('tool_call_faults_total', faultsHelp, ['model', 'upstream', 'kind']),
     shares: gauge('average', 'upstream_share', sharesHelp, ['model', 'upstream']),
+    repeated: counter('repeated_values_total', repeatedHelp, ['known']),
+    repeatedCharacters: gauge(
+      'sum',
+      'repeated_characters',
+      'Characters of the tools and messages that are kept.',
+      [],
+    ),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
     streams: gauge('sum', 'streams_open', 'Streams that are being answered.', place),
     firstByte: histogram('time_to_first_byte_seconds', firstByteHelp, place),

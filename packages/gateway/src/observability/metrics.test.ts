@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '@dragoman/core';
+import { RepeatedValues } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
 import { call, run } from './exchange.fixture.js';
 import { createMetrics, type Metrics } from './metrics.js';
@@ -50,6 +51,8 @@ describe('metrics', () => {
         'dragoman_issues_total',
         'dragoman_reasks_total',
         'dragoman_repairs_total',
+        'dragoman_repeated_characters',
+        'dragoman_repeated_values_total',
         'dragoman_request_seconds',
         'dragoman_requests_total',
         'dragoman_streams_open',
@@ -64,6 +67,22 @@ describe('metrics', () => {
     } finally {
       server.close();
     }
+  });
+
+  it('show how many tools and messages came before', async () => {
+    const repeated = new RepeatedValues(1000);
+    const metrics = createMetrics({ process: false, repeated });
+    const read = async () => readMetrics(await metrics.render());
+    const known = async (value: string) =>
+      (await read())
+        .get('dragoman_repeated_values_total')
+        ?.samples.find(({ labels }) => labels.known === value)?.value;
+    for (const text of ['one', 'two', 'one']) repeated.keep([text]);
+    expect([await known('yes'), await known('no')]).toEqual([1, 2]);
+    repeated.keep(['two']);
+    expect([await known('yes'), await known('no')]).toEqual([2, 2]);
+    const kept = (await read()).get('dragoman_repeated_characters')?.samples[0]?.value;
+    expect(kept).toBe('["one"]["two"]'.length);
   });
 
   it('count a call that was read, with its repairs, tokens and times', async () => {

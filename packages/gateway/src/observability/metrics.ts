@@ -2,7 +2,7 @@
 // costs a comparison or two.
 
 import type { Issue, Move, ParseEvent, Reask, Repair, Report, Usage } from '@dragoman/core';
-import { type BridgeEvent, toolFaults } from '@dragoman/core/bridge';
+import { type BridgeEvent, type RepeatedValues, toolFaults } from '@dragoman/core/bridge';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
 import { createMeters, type Meters, OTHER } from './meters.js';
@@ -12,6 +12,8 @@ export interface MetricsOptions {
   knows?: (model: string) => boolean;
   /** Gives the shares of upstreams, where a model has several. Read with the metrics. */
   shares?: () => readonly { model: string; upstream: string; share: number }[];
+  /** What clients send again in every request. Read with the metrics. */
+  repeated?: RepeatedValues;
   /** The largest number of label sets of a metric. Default 1,000. */
   labelSets?: number;
   /** Adds the metrics of the process. Default true. */
@@ -37,13 +39,17 @@ const NONE = 'none';
 export function createMetrics({
   knows = () => true,
   shares = () => [],
+  repeated,
   labelSets = 1000,
   process = true,
 }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const meters = createMeters(registry, labelSets);
-  const setShares = () =>
+  const setRepeated = repeated ? repeatedMeter(repeated, meters) : () => {};
+  const readValues = () => {
     meters.shares.setAll(shares().map(({ share, ...labels }) => ({ labels, value: share })));
+    setRepeated();
+  };
   let begun = 0;
   return {
     contentType: registry.contentType,
@@ -55,15 +61,26 @@ export function createMetrics({
       return new Count(exchange, meters, knows);
     },
     values() {
-      setShares();
+      readValues();
       return registry.getMetricsAsJSON();
     },
     async render() {
-      setShares();
+      readValues();
       if (!process) return registry.metrics();
       const [ours, its] = await Promise.all([registry.metrics(), processMetrics().metrics()]);
       return `${ours}\n${its}`;
     },
+  };
+}
+
+/** Gives a function that brings the metrics up to date: the values themselves are counted where they are looked for. */
+function repeatedMeter(repeated: RepeatedValues, meters: Meters): () => void {
+  const before = { hits: 0, misses: 0 };
+  return () => {
+    meters.repeated.add({ known: 'yes' }, repeated.hits - before.hits);
+    meters.repeated.add({ known: 'no' }, repeated.misses - before.misses);
+    Object.assign(before, { hits: repeated.hits, misses: repeated.misses });
+    meters.repeatedCharacters.setAll([{ labels: {}, value: repeated.size.characters }]);
   };
 }
 

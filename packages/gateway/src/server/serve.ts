@@ -3,6 +3,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
+import { RepeatedValues } from '@dragoman/core/bridge';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
@@ -80,7 +81,12 @@ export async function serveShared(
     ...(shared && { local: shared.count }),
   });
   const balances = createBalances();
-  const metrics = createMetrics({ knows: (model) => knows(config, model), shares: balances.shares });
+  const repeated = new RepeatedValues();
+  const metrics = createMetrics({
+    knows: (model) => knows(config, model),
+    shares: balances.shares,
+    repeated,
+  });
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
@@ -100,6 +106,7 @@ export async function serveShared(
     redact: log.redactKnown,
     balances,
     catalogs,
+    repeated,
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);

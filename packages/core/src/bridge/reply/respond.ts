@@ -25,7 +25,7 @@ export interface ResponderSettings {
   bodyBytes?: number;
   /** How many items of answers later requests may refer to by id, in an API that allows it. Default 1,000; 0: none. */
   rememberedItems?: number;
-  /** Keeps the tools that clients send again in every request. Default: up to 8 Mi characters of them. */
+  /** Keeps tools and messages that clients send again in every request. Default: up to 8 Mi characters of them. */
   repeated?: RepeatedValues;
   /** Seals reasoning for clients that keep it. Default: with a key of this responder alone. */
   seal?: Seal;
@@ -101,7 +101,7 @@ function follow(aborter: AbortController, ...signals: (AbortSignal | undefined)[
 export function createReplier(options: AnyOptions): Replier {
   const routes = routesOf(options.wires ?? wires);
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
-  const repeated = options.repeated ?? new RepeatedValues(REPEATED);
+  const repeated = options.repeated ?? new RepeatedValues();
   const seal = options.seal ?? createSeal();
   const settings = { ...options, seal };
   const open = (sealed: string) => (seal.isOwn(sealed) ? seal.open(sealed) : undefined);
@@ -140,9 +140,6 @@ export function createReplier(options: AnyOptions): Replier {
     }
   };
 }
-
-/** How many characters of repeated values are kept by default. */
-const REPEATED = 8 * 1024 * 1024;
 
 /** Puts kept values in the place of equal ones that the client sent again. */
 function withRepeated(body: unknown, { repeats }: Wire, repeated: RepeatedValues): unknown {
