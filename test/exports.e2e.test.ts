@@ -50,6 +50,7 @@ describe('what is imported from the build', () => {
       'fromResponseTemplate',
       'parse',
       'parseExact',
+      'prepareTools',
       'renderMessages',
       'renderPrompt',
       'renderTemplate',
