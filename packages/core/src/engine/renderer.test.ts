@@ -196,3 +196,36 @@ describe('Writer', () => {
     expect(JSON.parse(text)).toEqual(value);
   });
 });
+
+describe('what is rendered belongs to the caller', () => {
+  const plain = dialect();
+  const request = {
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi.' },
+    ],
+  };
+
+  it('and is not shared with the next one', () => {
+    const [first] = renderMessages(plain, request).messages;
+    if (!first) throw new Error('there is no message');
+    first.content += ' Changed.';
+    first.spans.length = 0;
+    const [second] = renderMessages(plain, request).messages;
+    expect([second?.content, second?.spans.length]).toEqual(['Be brief.', 1]);
+  });
+
+  it('and is made of any options of a template', () => {
+    expect(() => renderMessages(plain, request, { template: { n: 1n } })).not.toThrow();
+  });
+
+  it('without a message for a tool message without results', () => {
+    const messages = [
+      { role: 'user', parts: [{ type: 'text', text: 'x' }] },
+      { role: 'tool', parts: [] },
+      { role: 'user', parts: [{ type: 'text', text: 'y' }] },
+    ];
+    const rendered = renderMessages(plain, { messages, tools: [], toolChoice: 'auto' }).messages;
+    expect(rendered.map(({ content }) => content)).toEqual(['x', 'y']);
+  });
+});

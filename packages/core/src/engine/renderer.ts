@@ -67,7 +67,7 @@ export const renderMessages: Rendering<unknown, RenderedMessages> = rendering(ac
 export const renderOwnMessages: Rendering<Conversation, RenderedMessages> = rendering(acceptOwn, chatOf);
 
 /** Does the same for a conversation that a decoder or the bridge made: it is neither checked nor copied. */
-export const renderDecodedMessages: Rendering<Conversation, RenderedMessages> = rendering(asIs, chatOf);
+export const renderDecodedMessages: Rendering<Conversation, RenderedMessages> = rendering(asIs, chatAgain);
 
 function asIs(conversation: Conversation): Conversation {
   return conversation;
@@ -124,15 +124,28 @@ function promptOf(dialect: Dialect): ReturnType<Render<RenderedPrompt>> {
 }
 
 function chatOf(dialect: Dialect): ReturnType<Render<RenderedMessages>> {
-  return ({ messages, tools }, options) => {
-    const chat = new Chat(dialect, tools, options);
-    const start = messages.findIndex((message) => message.role !== 'system');
-    const lead = start < 0 ? messages : messages.slice(0, start);
-    chat.teach(lead.map((message) => textOf(message)).join('\n\n'));
-    for (let at = lead.length; at < messages.length; at++) chat.add(messages[at] as Message, at);
-    chat.answer();
-    return { messages: chat.messages, stop: dialect.render.stop };
-  };
+  return (conversation, options) => chatBy(dialect, conversation, options, undefined);
+}
+
+/** Does the same, and keeps what constants are rendered to. The caller must change nothing of the result. */
+function chatAgain(dialect: Dialect): ReturnType<Render<RenderedMessages>> {
+  return (conversation, options) =>
+    chatBy(dialect, conversation, options, contextOf(dialect, conversation.tools, options));
+}
+
+function chatBy(
+  dialect: Dialect,
+  { messages, tools }: Conversation,
+  options: RenderOptions,
+  context: RenderContext | undefined,
+): RenderedMessages {
+  const chat = new Chat(dialect, tools, options, context);
+  const start = messages.findIndex((message) => message.role !== 'system');
+  const lead = start < 0 ? messages : messages.slice(0, start);
+  chat.teach(lead.map((message) => textOf(message)).join('\n\n'));
+  for (let at = lead.length; at < messages.length; at++) chat.add(messages[at] as Message, at);
+  chat.answer();
+  return { messages: chat.messages, stop: dialect.render.stop };
 }
 
 /** Removes the tools for `toolChoice: none`. Models that are shown tools but forbidden to use them leak markup. */
@@ -150,41 +163,83 @@ function settled(options: RenderOptions): RenderOptions {
   return asked === undefined || asked === null ? options : { ...options, thinking: Boolean(asked) };
 }
 
-/** What constants were rendered to, in one dialect with the same tools and options. */
+/** Everything but the message itself that its rendering depends on: a dialect, tools and options. */
+type RenderContext = object;
+
+/** What a constant was rendered to last, and in which context. One for each, so that memory is bounded as theirs is. */
 interface RenderedBefore {
-  system?: string;
-  taught?: RenderedMessage;
-  /** By a message, or by the last one of several results. */
-  messages: WeakMap<
-    Message,
-    { rendered: RenderedMessage; sources: readonly Message[]; calls: readonly ToolCall[] }
-  >;
+  context: RenderContext;
+  rendered: RenderedMessage;
+  sources: readonly Message[];
+  calls: readonly ToolCall[];
 }
 
-const rendered = new WeakMap<Dialect, WeakMap<readonly Tool[], Map<string, RenderedBefore>>>();
+/** By a message, or by the last one of several results. */
+const renderedBefore = new WeakMap<Message, RenderedBefore>();
+
+const contexts = new WeakMap<Dialect, WeakMap<readonly Tool[], Map<string, RenderContext>>>();
 /** Options differ little; a caller that draws them at random does not fill the memory. */
 const MOST_OPTIONS = 8;
 const NO_TOOLS: readonly Tool[] = makeConstant([]);
 
 /** Undefined where tools are no constants, or a text is rendered otherwise in this request alone. */
-function renderedBefore(
+function contextOf(
   dialect: Dialect,
   given: readonly Tool[],
   { trusted = [], ...options }: RenderOptions,
-): RenderedBefore | undefined {
+): RenderContext | undefined {
   const tools = given.length === 0 ? NO_TOOLS : given;
-  if (trusted.length > 0 || !isConstant(tools)) return undefined;
-  const lists = rendered.get(dialect) ?? new WeakMap<readonly Tool[], Map<string, RenderedBefore>>();
-  rendered.set(dialect, lists);
-  const byOptions = lists.get(tools) ?? new Map<string, RenderedBefore>();
+  if (trusted.length > 0 || !isConstant(tools) || !hasPlainTemplate(options)) return undefined;
+  const lists = contexts.get(dialect) ?? new WeakMap<readonly Tool[], Map<string, RenderContext>>();
+  contexts.set(dialect, lists);
+  const byOptions = lists.get(tools) ?? new Map<string, RenderContext>();
   lists.set(tools, byOptions);
   const key = JSON.stringify(options);
   const known = byOptions.get(key);
   if (known) return known;
   if (byOptions.size >= MOST_OPTIONS) byOptions.clear();
-  const fresh: RenderedBefore = { messages: new WeakMap() };
+  const fresh: RenderContext = {};
   byOptions.set(key, fresh);
   return fresh;
+}
+
+/** Whether JSON tells all values of the template's options apart. */
+function hasPlainTemplate({ template = {} }: RenderOptions): boolean {
+  return Object.values(template).every(
+    (value) => value === null || ['string', 'boolean'].includes(typeof value) || Number.isSafeInteger(value),
+  );
+}
+
+interface Taught {
+  system: string;
+  message: RenderedMessage;
+}
+
+/** System messages with their tools, those that were used last. */
+const taughtBefore = new Map<RenderContext, Taught>();
+/** How many characters of them are kept. */
+const MOST_TAUGHT = 8 * 1024 * 1024;
+let taughtCharacters = 0;
+
+function keepTaught(context: RenderContext, taught: Taught): void {
+  dropTaught(context);
+  taughtBefore.set(context, taught);
+  taughtCharacters += charactersOf(taught);
+  for (const oldest of taughtBefore.keys()) {
+    if (taughtCharacters <= MOST_TAUGHT) break;
+    dropTaught(oldest);
+  }
+}
+
+function dropTaught(context: RenderContext): void {
+  const taught = taughtBefore.get(context);
+  if (!taught) return;
+  taughtBefore.delete(context);
+  taughtCharacters -= charactersOf(taught);
+}
+
+function charactersOf({ system, message }: Taught): number {
+  return system.length + message.content.length;
 }
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -196,25 +251,25 @@ class Chat {
   readonly messages: RenderedMessage[] = [];
   #calls: ToolCall[] = [];
   #results: ToolMessage[] = [];
-  readonly #rendered: RenderedBefore | undefined;
 
+  /** `context`: constants are rendered once in it. */
   constructor(
     readonly dialect: Dialect,
     readonly tools: readonly Tool[],
     readonly options: RenderOptions,
-  ) {
-    this.#rendered = renderedBefore(dialect, tools, options);
-  }
+    readonly context: RenderContext | undefined,
+  ) {}
 
   /** Writes the first system message, if there is a system text or a tool. */
   teach(system: string): void {
-    if (this.#rendered?.system === system && this.#rendered.taught) {
-      this.messages.push(this.#rendered.taught);
+    const known = this.context && taughtBefore.get(this.context);
+    if (known?.system === system) {
+      this.messages.push(known.message);
       return;
     }
     this.#teach(system);
-    const [taught] = this.messages;
-    if (this.#rendered && taught) Object.assign(this.#rendered, { system, taught: markConstant(taught) });
+    const [message] = this.messages;
+    if (this.context && message) keepTaught(this.context, { system, message: markConstant(message) });
   }
 
   #teach(system: string): void {
@@ -235,7 +290,7 @@ class Chat {
   add(message: Message, at: number): void {
     const field = contentField(at);
     if (message.role === 'tool') {
-      this.#results.push(message);
+      if (message.parts.length > 0) this.#results.push(message);
       return;
     }
     // Many endpoints refuse two user messages in a row, so user text after results in the user role joins them.
@@ -283,17 +338,24 @@ class Chat {
 
   /** Pushes what these messages were rendered to before, after the same calls; false if they were not. */
   #recall(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): boolean {
-    const known = this.#rendered?.messages.get(message);
-    if (!known || !sameItems(known.sources, sources) || !sameItems(known.calls, calls)) return false;
+    const known = this.context && renderedBefore.get(message);
+    if (
+      known?.context !== this.context ||
+      !known ||
+      !sameItems(known.sources, sources) ||
+      !sameItems(known.calls, calls)
+    )
+      return false;
     this.messages.push(known.rendered);
     return true;
   }
 
   #remember(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): void {
     const rendered = this.messages.at(-1);
-    if (!this.#rendered || !rendered || !sources.every(isConstant)) return;
+    const { context } = this;
+    if (!context || !rendered || !sources.every(isConstant)) return;
     markConstant(rendered);
-    this.#rendered.messages.set(message, { rendered, sources: [...sources], calls: [...calls] });
+    renderedBefore.set(message, { context, rendered, sources: [...sources], calls: [...calls] });
   }
 
   #assistant(message: AssistantMessage, field: string): void {

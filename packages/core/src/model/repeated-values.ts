@@ -54,8 +54,11 @@ export class RepeatedValues {
     return { values: this.#byText.size, characters: this.#characters };
   }
 
-  /** Gives the equal value that is kept, or keeps this one. It must be JSON, and nobody may change it afterwards. */
-  keep<V extends object>(value: V): V {
+  /**
+   * Gives the equal value that is kept, or keeps this one. It must be JSON, and nobody may change it afterwards;
+   * `copies`: a copy is kept, since others hold the value.
+   */
+  keep<V extends object>(value: V, copies = false): V {
     const text = textOf(value);
     if (text === undefined || text.length > Math.min(LONGEST, this.most)) return value;
     const known = this.#byText.get(text) as V | undefined;
@@ -67,14 +70,15 @@ export class RepeatedValues {
       return known;
     }
     this.misses++;
-    this.#byText.set(text, markConstant(value));
+    const kept = markConstant(copies ? (JSON.parse(text) as V) : value);
+    this.#byText.set(text, kept);
     this.#characters += text.length;
     for (const oldest of this.#byText.keys()) {
       if (this.#characters <= this.most) break;
       this.#byText.delete(oldest);
       this.#characters -= oldest.length;
     }
-    return value;
+    return kept;
   }
 }
 

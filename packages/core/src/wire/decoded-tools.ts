@@ -2,7 +2,7 @@
 
 import type { Tool } from '../model/index.js';
 import { settleTools } from '../model/prepared-tools.js';
-import { isConstant } from '../model/repeated-values.js';
+import { isConstant, makeConstant } from '../model/repeated-values.js';
 import { sameJson } from './same-json.js';
 
 /** The list that repeated tools were decoded from. */
@@ -15,8 +15,13 @@ export function preparedFrom<D extends { tools: readonly Tool[] }>(list: unknown
   return decoded;
 }
 
-/** Gives the list that the tools were decoded from, if `written` says the same: two of the same object need no comparison. */
+/** Gives the list that the tools were decoded from, if `written` equals it: comparing an object with itself is free. */
 export function asListed(tools: readonly Tool[], written: unknown[]): unknown[] {
   const list = lists.get(tools);
-  return list && sameJson(list, written) ? list : written;
+  return list && sameJson(list, written) ? list : keptFor(tools, written);
+}
+
+/** Freezes what is kept for constant tools: every later request shares it. */
+export function keptFor(tools: readonly Tool[], written: unknown[]): unknown[] {
+  return isConstant(tools) ? makeConstant(written) : written;
 }

@@ -12,12 +12,15 @@ import { constrain } from '../../families/constrain.js';
 import { type Constraint, constrainAnswer, type GrammarFormat } from '../../grammar/constrain.js';
 import {
   ApiError,
+  acceptedByName,
   type Extra,
   type Message,
   type ModelRequest,
+  type Tool,
   UsageError,
   type UserMessage,
 } from '../../model/index.js';
+import { linkCalls } from '../../model/link-calls.js';
 import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
@@ -90,7 +93,8 @@ export function spellRequest(
     trusted.push(...turns.trusted.map((place) => messages.length + place));
     messages.push(...turns.messages);
   }
-  const conversation = { ...request.conversation, messages };
+  const { tools } = request.conversation;
+  const conversation = { ...request.conversation, messages: linked(messages), tools: eachOnce(tools) };
   const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =
@@ -110,6 +114,23 @@ export function spellRequest(
   } catch (error) {
     throw asApiError(error);
   }
+}
+
+/** Fills in ids and the names of results, which the decoder of an API may leave open. Changes no message of the request. */
+function linked(messages: readonly Message[]): Message[] {
+  return linkCalls(messages.map((message) => (isConstant(message) ? message : copied(message))));
+}
+
+function copied(message: Message): Message {
+  if (message.role === 'tool') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
+  if (message.role === 'assistant') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
+  return message;
+}
+
+/** Of two tools of one name the later one counts, at the place of the first. */
+function eachOnce(tools: readonly Tool[]): readonly Tool[] {
+  const byName = acceptedByName(tools);
+  return byName.size === tools.length ? tools : [...byName.values()];
 }
 
 function held(

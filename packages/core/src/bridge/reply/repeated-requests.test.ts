@@ -113,3 +113,49 @@ describe.each(settings)('$kind: the upstream gets the same', (setting) => {
     expect(shared.hits).toBeGreaterThan(shared.misses);
   });
 });
+
+/** Asks by an API whose model writes harmony, and gives what the upstream got. */
+async function sentFor(path: string, body: object, prepare?: (body: unknown) => unknown): Promise<string> {
+  let sent = '';
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    sent = String(init?.body);
+    const message = { role: 'assistant', content: 'Fine.' };
+    return Response.json({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  };
+  const upstream = { url: 'http://model.test/v1', stream: false, fetch: fetch as typeof globalThis.fetch };
+  const respond = createResponder({ mode: 'emulate', dialect: 'harmony', upstream });
+  const request = { method: 'POST', body: JSON.stringify(body) };
+  await respond(new Request(`http://bridge.test/v1/${path}`, request), prepare && { prepare });
+  return sent;
+}
+
+describe('a Responses request in emulation', () => {
+  const tool = (description: string) => ({ type: 'function', name: 'read', description, parameters: {} });
+  const input = [
+    { role: 'user', content: 'Read it.' },
+    { type: 'function_call', call_id: 'c1', name: 'read', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c1', output: 'text' },
+  ];
+
+  it('has the names of its results', async () => {
+    expect(await sentFor('responses', { model: 'm', input, tools: [tool('one')] })).toContain(
+      'functions.read to=assistant',
+    );
+  });
+
+  it('teaches the later one of two tools of one name', async () => {
+    const sent = await sentFor('responses', { model: 'm', input, tools: [tool('Old.'), tool('New.')] });
+    expect(sent).toContain('New.');
+    expect(sent).not.toContain('Old.');
+  });
+});
+
+it('a prepared body keeps its own objects, and their changes count', async () => {
+  const own = [tool('weather')];
+  const prepare = (body: unknown) => ({ ...(body as object), tools: own });
+  const body = { model: 'm', messages: [{ role: 'user', content: 'Hi.' }] };
+  await sentFor('chat/completions', body, prepare);
+  for (const { function: definition } of own) definition.description = 'Changed.';
+  own.push(tool('more'));
+  expect(await sentFor('chat/completions', body, prepare)).toContain('Changed.');
+});

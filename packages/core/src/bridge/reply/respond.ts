@@ -114,7 +114,7 @@ export function createReplier(options: AnyOptions): Replier {
     const { wire } = route;
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
     const readable = wire.state.sealed ? await wire.state.sealed.open(resolved, open) : resolved;
-    const request = wire.decodeRequest(withRepeated(readable, wire, repeated));
+    const request = wire.decodeRequest(withRepeated(readable, wire, repeated, context.prepare !== undefined));
     refuseState(wire, request);
     const found = wayOf(request);
     const way = found instanceof Promise ? await found : found;
@@ -141,14 +141,14 @@ export function createReplier(options: AnyOptions): Replier {
   };
 }
 
-/** Puts kept values in the place of equal ones that the client sent again. */
-function withRepeated(body: unknown, { repeats }: Wire, repeated: RepeatedValues): unknown {
+/** Puts kept values in the place of equal ones that the client sent again. `copies`: others may hold those of the body. */
+function withRepeated(body: unknown, { repeats }: Wire, repeated: RepeatedValues, copies: boolean): unknown {
   if (!isObject(body) || !repeats) return body;
   const kept = { ...body };
-  for (const name of repeats.whole) if (isFilled(body[name])) kept[name] = repeated.keep(body[name]);
+  for (const name of repeats.whole) if (isFilled(body[name])) kept[name] = repeated.keep(body[name], copies);
   for (const name of repeats.items)
     if (isFilled(body[name]))
-      kept[name] = body[name].map((item) => (isObject(item) ? repeated.keep(item) : item));
+      kept[name] = body[name].map((item) => (isObject(item) ? repeated.keep(item, copies) : item));
   return kept;
 }
 

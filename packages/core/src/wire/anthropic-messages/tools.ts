@@ -4,7 +4,7 @@
 import { acceptToolsReport, type ExactValue, type ModelRequest, type Tool } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
 import { onceConstant } from '../../model/repeated-values.js';
-import { asListed, preparedFrom } from '../decoded-tools.js';
+import { asListed, keptFor, preparedFrom } from '../decoded-tools.js';
 import { isExactObject, memberOf } from '../exact-members.js';
 import { Members, wrong } from '../members.js';
 import { membersOf, notesOf, withNotes } from '../notes.js';
@@ -92,7 +92,12 @@ const ownTools = onceConstant((tools: readonly Tool[]) =>
     tools.map((tool) => encodeTool(tool, true)),
   ),
 );
-const foreignTools = onceConstant((tools: readonly Tool[]) => tools.map((tool) => encodeTool(tool, false)));
+const foreignTools = onceConstant((tools: readonly Tool[]) =>
+  keptFor(
+    tools,
+    tools.map((tool) => encodeTool(tool, false)),
+  ),
+);
 
 function encodeTool({ name, description, parameters, extra }: Tool, own: boolean): unknown {
   const schema = isObject(parameters) ? parameters : {};

@@ -11,7 +11,7 @@ import {
   type TextPart,
   type ToolResult,
 } from '../../model/index.js';
-import { onceConstant } from '../../model/repeated-values.js';
+import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
@@ -50,9 +50,10 @@ export function encodeMessages(messages: readonly Message[], came: MessageCount 
 }
 
 /** Writes a message as its note says. */
-const encodeNoted = onceConstant((message: Message) =>
-  encodeMessage(message, notesOf<MessageNote>(message.extra)),
-);
+const encodeNoted = onceConstant((message: Message) => {
+  const written = encodeMessage(message, notesOf<MessageNote>(message.extra));
+  return isConstant(message) ? makeConstant(written) : written;
+});
 
 function isAsNoted(message: Message): boolean {
   const note = notesOf<MessageNote>(message.extra);

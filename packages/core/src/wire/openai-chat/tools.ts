@@ -6,7 +6,7 @@ import type { Conversation, ExactValue, Extra, Freeform, Tool, ToolChoice } from
 import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
 import { onceConstant } from '../../model/repeated-values.js';
 import { keptJson } from '../../model/stringify-json.js';
-import { asListed } from '../decoded-tools.js';
+import { asListed, keptFor } from '../decoded-tools.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
 import { Members } from '../members.js';
 import { exactSchema, readDefinition } from '../tool-source.js';
@@ -66,7 +66,10 @@ const ownTools = onceConstant((tools: readonly Tool[]) =>
   ),
 );
 const foreignTools = onceConstant((tools: readonly Tool[]) =>
-  tools.map((tool) => customTool(tool) ?? plainTool(tool)),
+  keptFor(
+    tools,
+    tools.map((tool) => customTool(tool) ?? plainTool(tool)),
+  ),
 );
 
 /** Reads `{type: 'custom', custom: {name, description, format}}` as one of the model's tools; undefined for any other. */
