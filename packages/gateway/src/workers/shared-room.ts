@@ -1,5 +1,6 @@
-// `limits.requests` for all workers together. Each worker has its part of the room, and one that is full takes over what
-// others do not use: a request is refused only if the gateway is full, and costs no message unless its worker is.
+// `limits.requests` for all workers together. Each worker starts with an equal part of the limit. A worker that has used
+// up its part gets half of the unused part of each other worker, through the primary process. So a request is refused
+// only if the whole gateway is at its limit, and sends a message only if its own worker is.
 
 import type { RequestRoom } from '../services.js';
 import type { Answers, Channel } from './channel.js';
@@ -62,7 +63,7 @@ export class SharedRoom {
 
   constructor(readonly workers: () => readonly RoomWorker[]) {}
 
-  /** Divides the room anew. */
+  /** Gives every worker an equal part of the limit, at the start and after a reload. */
   divide(requests: number, workers: number): void {
     for (let number = 1; number <= workers; number++)
       this.#parts.set(number, partOf(requests, number, workers));
