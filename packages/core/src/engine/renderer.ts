@@ -15,11 +15,18 @@ import {
   UsageError,
   type UserMessage,
 } from '../model/index.js';
-import { isConstant, makeConstant, markConstant } from '../model/repeated-values.js';
 import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
 import { callsOf, contentField, orderResults, reasoningOf, textOf } from './message-text.js';
+import {
+  contextOf,
+  keepRendered,
+  keepTaught,
+  type RenderContext,
+  recallRendered,
+  recallTaught,
+} from './render-memory.js';
 import { rejected, type Span, Writer } from './writer.js';
 
 export interface RenderedPrompt {
@@ -163,89 +170,6 @@ function settled(options: RenderOptions): RenderOptions {
   return asked === undefined || asked === null ? options : { ...options, thinking: Boolean(asked) };
 }
 
-/** Everything but the message itself that its rendering depends on: a dialect, tools and options. */
-type RenderContext = object;
-
-/** What a constant was rendered to last, and in which context. One for each, so that memory is bounded as theirs is. */
-interface RenderedBefore {
-  context: RenderContext;
-  rendered: RenderedMessage;
-  sources: readonly Message[];
-  calls: readonly ToolCall[];
-}
-
-/** By a message, or by the last one of several results. */
-const renderedBefore = new WeakMap<Message, RenderedBefore>();
-
-const contexts = new WeakMap<Dialect, WeakMap<readonly Tool[], Map<string, RenderContext>>>();
-/** Options differ little; a caller that draws them at random does not fill the memory. */
-const MOST_OPTIONS = 8;
-const NO_TOOLS: readonly Tool[] = makeConstant([]);
-
-/** Undefined where tools are no constants, or a text is rendered otherwise in this request alone. */
-function contextOf(
-  dialect: Dialect,
-  given: readonly Tool[],
-  { trusted = [], ...options }: RenderOptions,
-): RenderContext | undefined {
-  const tools = given.length === 0 ? NO_TOOLS : given;
-  if (trusted.length > 0 || !isConstant(tools) || !hasPlainTemplate(options)) return undefined;
-  const lists = contexts.get(dialect) ?? new WeakMap<readonly Tool[], Map<string, RenderContext>>();
-  contexts.set(dialect, lists);
-  const byOptions = lists.get(tools) ?? new Map<string, RenderContext>();
-  lists.set(tools, byOptions);
-  const key = JSON.stringify(options);
-  const known = byOptions.get(key);
-  if (known) return known;
-  if (byOptions.size >= MOST_OPTIONS) byOptions.clear();
-  const fresh: RenderContext = {};
-  byOptions.set(key, fresh);
-  return fresh;
-}
-
-/** Whether JSON tells all values of the template's options apart. */
-function hasPlainTemplate({ template = {} }: RenderOptions): boolean {
-  return Object.values(template).every(
-    (value) => value === null || ['string', 'boolean'].includes(typeof value) || Number.isSafeInteger(value),
-  );
-}
-
-interface Taught {
-  system: string;
-  message: RenderedMessage;
-}
-
-/** System messages with their tools, those that were used last. */
-const taughtBefore = new Map<RenderContext, Taught>();
-/** How many characters of them are kept. */
-const MOST_TAUGHT = 8 * 1024 * 1024;
-let taughtCharacters = 0;
-
-function keepTaught(context: RenderContext, taught: Taught): void {
-  dropTaught(context);
-  taughtBefore.set(context, taught);
-  taughtCharacters += charactersOf(taught);
-  for (const oldest of taughtBefore.keys()) {
-    if (taughtCharacters <= MOST_TAUGHT) break;
-    dropTaught(oldest);
-  }
-}
-
-function dropTaught(context: RenderContext): void {
-  const taught = taughtBefore.get(context);
-  if (!taught) return;
-  taughtBefore.delete(context);
-  taughtCharacters -= charactersOf(taught);
-}
-
-function charactersOf({ system, message }: Taught): number {
-  return system.length + message.content.length;
-}
-
-function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((item, at) => item === other[at]);
-}
-
 /** Builds the messages. Consecutive results are buffered, to be written in the order of the calls. */
 class Chat {
   readonly messages: RenderedMessage[] = [];
@@ -262,14 +186,14 @@ class Chat {
 
   /** Writes the first system message, if there is a system text or a tool. */
   teach(system: string): void {
-    const known = this.context && taughtBefore.get(this.context);
-    if (known?.system === system) {
-      this.messages.push(known.message);
+    const known = this.context && recallTaught(this.context, system);
+    if (known) {
+      this.messages.push(known);
       return;
     }
     this.#teach(system);
     const [message] = this.messages;
-    if (this.context && message) keepTaught(this.context, { system, message: markConstant(message) });
+    if (this.context && message) keepTaught(this.context, system, message);
   }
 
   #teach(system: string): void {
@@ -297,7 +221,7 @@ class Chat {
     const joins =
       message.role === 'user' && this.#results.length > 0 && this.dialect.traits.resultRole === 'user';
     const results = joins ? this.#answer() : this.answer();
-    if (!results && this.#recall(message, [message], [])) {
+    if (!results && this.#recall([message], [])) {
       if (message.role === 'assistant') this.#calls.push(...callsOf(message));
       else if (message.role === 'user') this.#calls = [];
       return;
@@ -305,21 +229,20 @@ class Chat {
     if (message.role === 'assistant') this.#assistant(message, field);
     else if (message.role === 'user') this.#user(message, field, results);
     else this.#push('system', this.#say(this.#writer(), textOf(message), field));
-    if (!results) this.#remember(message, [message], []);
+    if (!results) this.#remember([message], []);
   }
 
   /** Writes the buffered results. */
   answer(): undefined {
-    const last = this.#results.at(-1);
-    if (!last) return;
+    if (this.#results.length === 0) return;
     const [sources, calls] = [this.#results, this.#calls];
-    if (this.#recall(last, sources, calls)) {
+    if (this.#recall(sources, calls)) {
       this.#results = [];
       this.#calls = [];
       return;
     }
     this.#answer();
-    this.#remember(last, sources, calls);
+    this.#remember(sources, calls);
   }
 
   /** Writes the buffered results, and gives the writer of their message. */
@@ -337,25 +260,15 @@ class Chat {
   }
 
   /** Pushes what these messages were rendered to before, after the same calls; false if they were not. */
-  #recall(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): boolean {
-    const known = this.context && renderedBefore.get(message);
-    if (
-      known?.context !== this.context ||
-      !known ||
-      !sameItems(known.sources, sources) ||
-      !sameItems(known.calls, calls)
-    )
-      return false;
-    this.messages.push(known.rendered);
-    return true;
+  #recall(sources: readonly Message[], calls: readonly ToolCall[]): boolean {
+    const known = this.context && recallRendered(this.context, sources, calls);
+    if (known) this.messages.push(known);
+    return known !== undefined;
   }
 
-  #remember(message: Message, sources: readonly Message[], calls: readonly ToolCall[]): void {
+  #remember(sources: readonly Message[], calls: readonly ToolCall[]): void {
     const rendered = this.messages.at(-1);
-    const { context } = this;
-    if (!context || !rendered || !sources.every(isConstant)) return;
-    markConstant(rendered);
-    renderedBefore.set(message, { context, rendered, sources: [...sources], calls: [...calls] });
+    if (this.context && rendered) keepRendered(this.context, sources, calls, rendered);
   }
 
   #assistant(message: AssistantMessage, field: string): void {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hermes } from '../dialects/index.js';
 import type { Dialect } from '../engine/dialect.js';
 import { constrain } from '../families/constrain.js';
-import { acceptTools, UsageError } from '../model/index.js';
+import { prepareTools, UsageError } from '../model/index.js';
 import type { ConstrainOptions } from './constrain.js';
 import { all, argumentsValue, text } from './spelling.js';
 
@@ -23,17 +23,17 @@ const gbnf: ConstrainOptions = { format: 'gbnf' };
 
 test('the grammar of the same tools is made once, whatever list holds them', () => {
   const { dialect, made } = counting();
-  const tools = acceptTools(given);
+  const tools = prepareTools(given);
   const first = constrain(dialect, tools, 'required', gbnf);
   expect(constrain(dialect, [...tools], 'required', { ...gbnf, parallel: true })).toBe(first);
   expect(made()).toBe(1);
 });
 
 test('other tools, choices, options and dialects have grammars of their own', () => {
-  const tools = acceptTools(given);
+  const tools = prepareTools(given);
   const first = constrain(hermes, tools, 'required', gbnf);
   const others = [
-    constrain(hermes, acceptTools(given), 'required', gbnf),
+    constrain(hermes, prepareTools(given), 'required', gbnf),
     constrain(hermes, tools.slice(0, 1), 'required', gbnf),
     constrain(hermes, tools, 'auto', gbnf),
     constrain(hermes, tools, 'required', { ...gbnf, parallel: false }),
@@ -45,7 +45,9 @@ test('other tools, choices, options and dialects have grammars of their own', ()
 });
 
 test('no caller can change the grammar of another', () => {
-  const { grammar, limits } = constrain(hermes, acceptTools(given), 'required', { format: 'structural-tag' });
+  const { grammar, limits } = constrain(hermes, prepareTools(given), 'required', {
+    format: 'structural-tag',
+  });
   expect(grammar).toBeTypeOf('object');
   expect(() => Object.assign(grammar as object, { type: 'other' })).toThrow(TypeError);
   expect(() => (limits as unknown[]).push({})).toThrow(TypeError);
@@ -53,7 +55,7 @@ test('no caller can change the grammar of another', () => {
 
 test('a refusal is kept, too', () => {
   const { dialect, made } = counting(true);
-  const tools = acceptTools(given);
+  const tools = prepareTools(given);
   for (let n = 0; n < 3; n++)
     expect(() => constrain(dialect, tools, 'required', gbnf)).toThrow('there is none');
   expect(made()).toBe(1);
@@ -61,7 +63,7 @@ test('a refusal is kept, too', () => {
 
 test('few grammars of the same tools are kept, and those of one tool not at all', () => {
   const { dialect, made } = counting();
-  const tools = acceptTools(given);
+  const tools = prepareTools(given);
   const ask = (n: number) => constrain(dialect, tools, 'required', { ...gbnf, specialTokens: [`<${n}>`] });
   for (let n = 0; n < 5; n++) ask(n);
   ask(4);

@@ -1,8 +1,10 @@
 // Keeps the grammars of accepted tools for as long as the tools live: an agent sends the same tools at every step, and
-// the grammar of sixty tools takes milliseconds. Tools are found again by identity, so they must not change.
+// the grammar of sixty tools takes milliseconds. Tools are found again by identity: only those that cannot change.
 
 import type { Dialect } from '../engine/dialect.js';
 import { type Tool, type ToolChoice, UsageError } from '../model/index.js';
+import { sameItems } from '../model/map-same.js';
+import { isConstant, makeConstant } from '../model/repeated-values.js';
 import type { ConstrainOptions, Constraint } from './constrain.js';
 
 interface Kept {
@@ -19,7 +21,7 @@ const MOST = 4;
 /** The grammars by the first of their tools. */
 const kept = new WeakMap<Tool, Kept[]>();
 
-/** Gives the grammar of these tools, deeply frozen; makes it on first use. */
+/** Gives the grammar of these tools; for prepared ones it is made on first use, and deeply frozen. */
 export function keptConstraint(
   dialect: Dialect,
   tools: readonly Tool[],
@@ -29,10 +31,10 @@ export function keptConstraint(
 ): Constraint {
   const [first] = tools;
   // The grammar of one tool is made quickly, and there may be as many of them as there are tools.
-  if (!first || typeof choice !== 'string') return make();
+  if (!first || typeof choice !== 'string' || !tools.every(isConstant)) return make();
   const key = keyOf(choice, options);
   const list = kept.get(first) ?? [];
-  const known = list.find((one) => one.dialect === dialect && one.key === key && sameTools(one.tools, tools));
+  const known = list.find((one) => one.dialect === dialect && one.key === key && sameItems(one.tools, tools));
   const result = known?.result ?? attempt(make);
   if (!known) kept.set(first, [{ tools: [...tools], dialect, key, result }, ...list.slice(0, MOST - 1)]);
   if (result instanceof UsageError) throw result;
@@ -43,23 +45,12 @@ function keyOf(choice: string, { format, parallel = true, reasoning, specialToke
   return JSON.stringify([choice, format, parallel, reasoning ?? 'no', specialTokens]);
 }
 
-function sameTools(a: readonly Tool[], b: readonly Tool[]): boolean {
-  return a.length === b.length && a.every((tool, at) => tool === b[at]);
-}
-
 function attempt(make: () => Constraint): Constraint | UsageError {
   try {
-    return freeze(make());
+    // Several callers get it.
+    return makeConstant(make());
   } catch (error) {
     if (error instanceof UsageError) return error;
     throw error;
   }
-}
-
-/** Freezes a value deeply: several callers get it. Its depth is bounded, as that of the schemas is. */
-function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const member of Object.values(value)) freeze(member);
-  return value;
 }

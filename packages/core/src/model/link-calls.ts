@@ -35,9 +35,20 @@ function changeable(message: Message, names: ReadonlyMap<string, string>): Messa
   if (message.role === 'assistant' && callsOf(message).every(({ id }) => id !== '')) return message;
   if (message.role === 'tool' && message.parts.every(({ callId }) => callId !== ''))
     return withNames(message, names);
-  if (message.role === 'assistant') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
-  if (message.role === 'tool') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
-  return message;
+  return copied(message);
+}
+
+/** Does the same as `linkCalls`, and changes none of the messages it is given. */
+export function linkCopies(messages: readonly Message[]): Message[] {
+  return linkCalls(messages.map((message) => (isConstant(message) ? message : copied(message))));
+}
+
+/** Copies what a link may change. */
+function copied(message: Message): Message {
+  const parts = message.parts.map((part) => ({ ...part }));
+  return message.role === 'assistant' || message.role === 'tool'
+    ? ({ ...message, parts } as Message)
+    : message;
 }
 
 const named = new WeakMap<Message, { names: string; message: ToolMessage }>();

@@ -9,7 +9,7 @@ import { makeConstant } from './repeated-values.js';
 import { keepJson } from './stringify-json.js';
 
 /** Tools that were checked and frozen: `prepareTools` makes them. */
-export type PreparedTools = readonly Tool[] & { readonly prepared?: true };
+export type PreparedTools = readonly Tool[];
 
 /** Reads tools of any shape that `acceptTools` takes, once. Throws a UsageError that names the path. */
 export function prepareTools(tools: unknown): PreparedTools {

@@ -8,7 +8,7 @@ import { sameJson } from './same-json.js';
 /** The list that repeated tools were decoded from. */
 const lists = new WeakMap<readonly Tool[], unknown[]>();
 
-/** Prepares tools that were decoded from a repeated list. Those of any other list stay as they are: callers may change them. */
+/** Prepares tools that were decoded from a repeated list. Those of any other stay as they are: callers may change them. */
 export function preparedFrom<D extends { tools: readonly Tool[] }>(list: unknown[], decoded: D): D {
   if (!isConstant(list)) return decoded;
   lists.set(settleTools(decoded.tools), list);

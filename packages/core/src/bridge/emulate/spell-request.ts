@@ -20,7 +20,7 @@ import {
   UsageError,
   type UserMessage,
 } from '../../model/index.js';
-import { linkCalls } from '../../model/link-calls.js';
+import { linkCopies } from '../../model/link-calls.js';
 import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
@@ -94,7 +94,8 @@ export function spellRequest(
     messages.push(...turns.messages);
   }
   const { tools } = request.conversation;
-  const conversation = { ...request.conversation, messages: linked(messages), tools: eachOnce(tools) };
+  // The decoder of an API may leave the names of results open.
+  const conversation = { ...request.conversation, messages: linkCopies(messages), tools: eachOnce(tools) };
   const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =
@@ -114,17 +115,6 @@ export function spellRequest(
   } catch (error) {
     throw asApiError(error);
   }
-}
-
-/** Fills in ids and the names of results, which the decoder of an API may leave open. Changes no message of the request. */
-function linked(messages: readonly Message[]): Message[] {
-  return linkCalls(messages.map((message) => (isConstant(message) ? message : copied(message))));
-}
-
-function copied(message: Message): Message {
-  if (message.role === 'tool') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
-  if (message.role === 'assistant') return { ...message, parts: message.parts.map((part) => ({ ...part })) };
-  return message;
 }
 
 /** Of two tools of one name the later one counts, at the place of the first. */
