@@ -161,7 +161,7 @@ function shown(conversation: Conversation): Conversation {
 }
 
 function createWriter(dialect: Dialect, { safety, trusted = [] }: RenderOptions): Writer {
-  return new Writer(dialect.markers, safety, new Set(trusted.map(contentField)));
+  return new Writer(dialect.markers, safety, new Set(trusted.map(contentField)), dialect.name);
 }
 
 /** Sets `thinking` from the vendors' template options of the same meaning. */
@@ -272,9 +272,30 @@ class Chat {
   }
 
   #assistant(message: AssistantMessage, field: string): void {
-    const text = textOf(message);
     const calls = callsOf(message);
     const out = this.#writer();
+    if (!this.#writeOwnWords(out, message, field)) this.#spell(out, message, calls, field);
+    this.#push('assistant', out);
+    this.#calls.push(...calls);
+  }
+
+  /** Writes what the model wrote; false if that is not known. Reasoning that is left out is left out here, too. */
+  #writeOwnWords(out: Writer, message: AssistantMessage, field: string): boolean {
+    const written = out.wordsOf(message);
+    if (!written) return false;
+    const { text, body, inside } = written;
+    const thinks = this.options.reasoning && reasoningOf(message);
+    if (body === 0) {
+      this.#think(out, message, field);
+      out.ours(text);
+    } else if (thinks) out.ours(inside ? (this.dialect.traits.reasoning?.open ?? '') : '').ours(text);
+    else if (body !== undefined) out.ours(text.slice(body));
+    else return false;
+    return true;
+  }
+
+  #spell(out: Writer, message: AssistantMessage, calls: readonly ToolCall[], field: string): void {
+    const text = textOf(message);
     const thinks = this.#think(out, message, field);
     const frame = thinks && text !== '' ? this.dialect.traits.textFrame : undefined;
     out.ours(frame?.open ?? '');
@@ -284,8 +305,6 @@ class Chat {
     if (calls.length > 0) {
       this.dialect.render.calls(out, calls, { tools: this.tools, afterText: text !== '' });
     }
-    this.#push('assistant', out);
-    this.#calls.push(...calls);
   }
 
   /** Writes the reasoning of an answer as the model would, if that is wanted. Text after it needs its frame. */
