@@ -5,6 +5,7 @@ import {
   type Issue,
   type ParseEvent,
   type Repair,
+  type RepairCode,
   setWritten,
   type WrittenTurn,
 } from '../model/index.js';
@@ -115,8 +116,11 @@ function hasDividers(dialect: Dialect, text: string, thinking: boolean): boolean
 function contentOf(event: ParseEvent, text: string): string {
   if ('text' in event) return event.text;
   if (event.type === 'call-start') return event.name;
-  return event.repairs ? text.slice(...event.range) : '\n';
+  const isDropped = event.repairs?.some(({ code }) => dropped.includes(code));
+  return isDropped ? text.slice(...event.range) : '\n';
 }
+
+const dropped: readonly RepairCode[] = ['role-token', 'stray-closer', 'stray-marker'];
 
 /** Gives all markers but those that only answers have. */
 function findDividers(dialect: Dialect): MarkerSet {

@@ -5,7 +5,14 @@
 // What a configuration decides is in a `Plan`. A reload replaces the plan; requests that are running keep theirs.
 
 import { ApiError } from '@dragoman/core';
-import { createSeal, errorResponse, RepeatedValues, type Reply, toResponse } from '@dragoman/core/bridge';
+import {
+  createSeal,
+  errorResponse,
+  RepeatedValues,
+  type Reply,
+  TurnMemory,
+  toResponse,
+} from '@dragoman/core/bridge';
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
 import { Hono, type HonoRequest } from 'hono';
 import type { GatewayConfig, KeyConfig } from '../config/config.js';
@@ -68,8 +75,8 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
   const { catalogs = createCatalogs({ transport: options.transport }) } = options;
   const { seal = createSeal(config.sealKey) } = options;
-  const { repeated = new RepeatedValues() } = options;
-  const shared = { ...options, balances, catalogs, seal, repeated };
+  const { repeated = new RepeatedValues(), turns = new TurnMemory() } = options;
+  const shared = { ...options, balances, catalogs, seal, repeated, turns };
   let plan = createPlan(config, shared);
   const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);
   const watcher = joinWatchers([options.watcher].flat(), options.log);

@@ -89,12 +89,13 @@ function passesKeys({ upstreams }: GatewayConfig): boolean {
 function replierOf(
   config: GatewayConfig,
   models: ModelTable,
-  { wires, seal, repeated }: TableOptions,
+  { wires, seal, repeated, turns }: TableOptions,
 ): Replier {
   return createReplier({
     ...(wires && { wires }),
     ...(seal && { seal }),
     ...(repeated && { repeated }),
+    ...(config.turns === 'off' ? { turns: 'off' } : turns && { turns }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);

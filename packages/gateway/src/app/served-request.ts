@@ -17,6 +17,8 @@ export class ServedRequest {
   readonly #plan: Plan;
   #watch: ExchangeWatch | undefined;
   #key: KeyConfig | undefined;
+  /** Whose stored responses and kept turns the request may use. */
+  #client: string | undefined;
   #expanded: ExpandedRequest | undefined;
   #running: RunningRequest | undefined;
   #left = false;
@@ -55,7 +57,9 @@ export class ServedRequest {
       this.#left = true;
       aborter.abort(reason);
     });
+    this.#client = await this.#plan.clientOf(this.request, this.#key);
     const reply = await this.#plan.replierFor(this.request)(this.request, {
+      client: this.#client,
       aborter,
       left: () => this.#left,
       prepare: (body) => this.#prepare(body),
@@ -75,8 +79,7 @@ export class ServedRequest {
   }
 
   async #expand(body: unknown): Promise<unknown> {
-    const client = await this.#plan.clientOf(this.request, this.#key);
-    this.#expanded = await this.context.responses.of(client).expand(body);
+    this.#expanded = await this.context.responses.of(this.#client).expand(body);
     return this.#expanded.body;
   }
 

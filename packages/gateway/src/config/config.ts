@@ -30,6 +30,11 @@ export interface GatewayConfig {
     /** How long a response is kept. Default 30 days. */
     seconds: number;
   };
+  /**
+   * Where the words of models are kept for the next requests of a session: `memory`; `auto`, also in a store that several
+   * gateways or workers share; or `off`. Default auto.
+   */
+  turns: 'auto' | 'memory' | 'off';
   /** The secret that seals reasoning for clients that keep it. Default: a random one for each start. */
   sealKey?: string;
   /** Whether answers hold a report of repairs and issues. Default true. */

@@ -38,6 +38,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
     keys,
     limits: { ...DEFAULTS.limits, ...defined(shape.limits ?? {}) },
     ...storeOf(shape, own.host, findings),
+    turns: shape.turns ?? 'auto',
     ...sealOf(shape.sealKey, findings),
     report: shape.report ?? DEFAULTS.report,
     inspect: shape.inspect ?? DEFAULTS.inspect,

@@ -236,6 +236,10 @@ export const configShape = record({
     z.union([text('an address'), storeBody], { error: 'an address or a map' }),
     'Where responses are kept, or none. Default: in memory on loopback, else none.',
   ],
+  turns: [
+    choice(['auto', 'memory', 'off']),
+    'Where the words of models are kept, so that a turn goes back as the model wrote it. auto: in memory, and in a store that several gateways or workers share. Default auto.',
+  ],
   sealKey: [
     text('a secret'),
     'Seals reasoning for clients that keep it (encrypted_content); at least 16 characters, the same for all gateways. Keep it in the environment, and write its name here. Default: a random one for each start.',
