@@ -20,7 +20,7 @@ export interface PrefixStep {
   broken?: PrefixBreak;
 }
 
-export interface PrefixBreak {
+interface PrefixBreak {
   /** The message that is written otherwise, from 1. */
   message: number;
   role: Message['role'];
