@@ -12,7 +12,7 @@ import {
   toPlain,
 } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
-import { chooseDialect, dialectOrLines, modelOption, refuseClues } from '../choose-dialect.js';
+import { chooseDialect, dialectOrLines, refuseClues } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import {
@@ -52,7 +52,8 @@ echo '[{"role": "user", "content": "Hello."}]' |
   },
   options: {
     ...dialectOrLines,
-    ...modelOption,
+    '--model <name>':
+      'The name of the model: with --dialect auto it chooses the dialect, and it chooses the prompt where models of a dialect have different ones. Default: none.',
     '--messages': 'Write messages for a chat endpoint. Default: the prompt.',
     '--thinking': 'Let the model reason. Default: as the dialect does.',
     '--no-thinking': 'Do not let it reason.',
@@ -126,6 +127,7 @@ async function run(args: Arguments): Promise<number> {
 
 async function readSettings(args: Arguments): Promise<RenderSettings> {
   const thinking = args.choice('thinking');
+  const model = args.value('model');
   const safety = args.word('safety', SAFETIES);
   const language = args.word('language', LANGUAGES);
   return {
@@ -134,6 +136,7 @@ async function readSettings(args: Arguments): Promise<RenderSettings> {
     generate: !args.has('no-generate'),
     short: args.has('short'),
     template: Object.fromEntries(args.values('set').map(readAssignment)),
+    ...(model !== undefined && { model }),
     ...(thinking !== undefined && { thinking }),
     ...(safety && { safety }),
     ...(language && { language }),
@@ -142,7 +145,8 @@ async function readSettings(args: Arguments): Promise<RenderSettings> {
 
 /** Gives the dialect, or undefined for a template that is rendered itself: with `auto` it only finds the dialect. */
 async function dialectOf(args: Arguments): Promise<Dialect | undefined> {
-  if (!args.has('template') || args.value('dialect') === 'auto') return chooseDialect(args);
+  if (!args.has('template') || args.value('dialect') === 'auto')
+    return chooseDialect(args, {}, ['template', 'guess']);
   args.oneOf('template', 'dialect');
   refuseClues(args, ['model']);
   return undefined;

@@ -19,6 +19,7 @@ import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
 import { callsOf, contentField, orderResults, reasoningOf, textOf } from './message-text.js';
+import { promptOfModel } from './prompt-variant.js';
 import {
   contextOf,
   keepRendered,
@@ -118,16 +119,18 @@ function namingField(
 }
 
 function promptOf(dialect: Dialect): ReturnType<Render<RenderedPrompt>> {
-  const { prompt, stop } = dialect.render;
-  if (!prompt) {
-    const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
-    throw new UsageError('no-prompt-form', message);
-  }
   return (conversation, options) => {
+    const found = promptOfModel(dialect.render, options.model);
+    if (!found) throw noPrompt(dialect);
     const out = createWriter(dialect, options);
-    prompt(out, conversation, options);
-    return { text: out.text, spans: out.spans, stop };
+    found.prompt(out, conversation, options);
+    return { text: out.text, spans: out.spans, stop: found.stop };
   };
+}
+
+function noPrompt({ name }: Dialect): UsageError {
+  const message = `${name} is no model's own format, so it has no prompt: use renderMessages`;
+  return new UsageError('no-prompt-form', message);
 }
 
 function chatOf(dialect: Dialect): ReturnType<Render<RenderedMessages>> {
