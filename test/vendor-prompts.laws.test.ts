@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { findDialect, renderPrompt } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { renderTemplate } from '../packages/core/src/template/template.js';
-import { promptsFolder, type VendorPrompts, vendorPrompt } from './corpus/vendor-prompts.mjs';
+import { promptOf, promptsFolder, type VendorPrompts, vendorPrompt } from './corpus/vendor-prompts.mjs';
 
 const templates = process.env.DRAGOMAN_TEMPLATES;
 const names = readdirSync(promptsFolder).map((file) => file.slice(0, -'.json'.length));
@@ -15,11 +15,13 @@ const read = (name: string): VendorPrompts =>
 
 describe.each(names)('%s', (name) => {
   const { cases, ...file } = read(name);
+  const { dialect, ...chosen } = promptOf(name);
 
   it.each(cases)(
     'writes "$name" as the template does',
     ({ request, prompt, thinking, generate, options }) => {
-      const { text } = renderPrompt(findDialect(name), request, {
+      const { text } = renderPrompt(findDialect(dialect), request, {
+        ...chosen,
         ...(thinking !== undefined && { thinking }),
         ...(generate !== undefined && { generate }),
         safety: 'exact',
@@ -32,6 +34,12 @@ describe.each(names)('%s', (name) => {
   it('is held in enough ways', () => {
     expect(cases.length).toBeGreaterThanOrEqual(8);
   });
+
+  if (chosen.model !== undefined)
+    it('is a variant of its dialect', () => {
+      const variants = findDialect(dialect).render.variants ?? [];
+      expect(variants.map(({ name }) => name)).toContain(chosen.model);
+    });
 
   const path = `${templates}/${file.template}`;
   if (!templates || !existsSync(path)) {

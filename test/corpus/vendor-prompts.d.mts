@@ -19,6 +19,7 @@ export interface VendorPrompts {
 }
 
 export const promptsFolder: string;
+export function promptOf(name: string): { dialect: string; model?: string };
 export function vendorPrompt(
   render: typeof renderTemplate,
   template: string,

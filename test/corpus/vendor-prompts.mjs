@@ -1,12 +1,14 @@
 // Writes the prompts of packages/core/corpus/vectors/prompts: what the vendors' own chat templates make of the
 // requests of vendor-requests.mjs. The templates are not part of the project.
 //
-//   node test/corpus/vendor-prompts.mjs <folder of templates> [dialect…]     writes them, after `npm run build`
+//   node test/corpus/vendor-prompts.mjs <folder of templates> [name…]     writes them, after `npm run build`
 //
-// A file says by itself how it is made; a new dialect begins with one that has no cases:
+// A file is named after its dialect (`hermes.json`), or after a variant of its prompt (`hermes@qwq.json`, which is rendered
+// with the model `qwq`). It says by itself how it is made; a new one begins without cases:
 //
 //   template    the file of the template, which names the model
-//   variables   what the template takes in every case: bos_token, eos_token, date_string; ours is told the same
+//   variables   what the template takes in every case: bos_token, eos_token, date_string; ours is told the same. With
+//               `defaultSystem` ours writes the system text of the template where none is given
 //   now         what its clock says, if it asks for it
 //   settings    ways to ask, beside the default: { name, thinking, options }, with the options of the template
 //   named       the results carry the names of their tools
@@ -26,6 +28,12 @@ import { definitions, requests } from './vendor-requests.mjs';
 export const promptsFolder = fileURLToPath(
   new URL('../../packages/core/corpus/vectors/prompts/', import.meta.url),
 );
+
+/** The dialect of a file, and the model that chooses its prompt there. */
+export function promptOf(name) {
+  const [dialect, variant] = name.split('@');
+  return { dialect, ...(variant !== undefined && { model: variant }) };
+}
 
 /** What is asked in every setting beside the default. */
 const inSettings = new Set([
@@ -67,20 +75,28 @@ function spaced(value) {
 
 function casesOf(renderTemplate, template, file, refused) {
   const cases = [];
+  for (const asked of askedOf(file)) {
+    try {
+      cases.push({ ...asked, prompt: vendorPrompt(renderTemplate, template, file, asked) });
+    } catch (error) {
+      refused.push(`${asked.name}: ${error.message}`);
+    }
+  }
+  return cases;
+}
+
+/** The requests that a file asks for, without those that it leaves out. */
+export function askedOf(file) {
+  const cases = [];
   for (const { name: setting, ...settings } of [{ name: '' }, ...(file.settings ?? [])]) {
     for (const { name, generate, ...request } of [...requests, ...(file.definitions ? definitions : [])]) {
       if (file.left?.[name] || (setting && !inSettings.has(name))) continue;
-      const asked = {
+      cases.push({
         name: setting ? `${name}, ${setting}` : name,
         ...(generate !== undefined && { generate }),
         ...settings,
         request: { ...request, messages: messagesFor(request.messages, file) },
-      };
-      try {
-        cases.push({ ...asked, prompt: vendorPrompt(renderTemplate, template, file, asked) });
-      } catch (error) {
-        refused.push(`${asked.name}: ${error.message}`);
-      }
+      });
     }
   }
   return cases;
@@ -100,15 +116,15 @@ function messagesFor(messages, { named, system, reasoning = 'reasoning_content' 
 
 async function main([folder, ...only]) {
   const { renderTemplate } = await import('../../packages/core/dist/codec/template.js');
-  const dialects = only.length > 0 ? only : readdirSync(promptsFolder).map((name) => name.slice(0, -5));
-  for (const dialect of dialects) {
-    const path = `${promptsFolder}${dialect}.json`;
+  const names = only.length > 0 ? only : readdirSync(promptsFolder).map((name) => name.slice(0, -5));
+  for (const name of names) {
+    const path = `${promptsFolder}${name}.json`;
     const file = JSON.parse(readFileSync(path, 'utf8'));
     const template = readFileSync(`${folder}/${file.template}`, 'utf8');
     const refused = [];
     const cases = casesOf(renderTemplate, template, file, refused);
     writeFileSync(path, `${JSON.stringify({ ...file, cases }, null, 1)}\n`);
-    console.log(`${dialect}: ${cases.length} prompts`);
+    console.log(`${name}: ${cases.length} prompts`);
     for (const line of refused) console.log(`  refused: ${line}`);
   }
 }

@@ -8,6 +8,9 @@ import { byFamily, families, table, vectorsFolder, vectorsOf } from './dialect-t
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 
+/** The page of test/corpus/template-table.mjs, which needs the vendors' templates. */
+const TEMPLATES = 'templates.md';
+
 const question = { role: 'user', content: 'Will it rain in Paris?' };
 const tools = [
   {
@@ -44,7 +47,8 @@ export function dialectPages(core) {
 
 /** Pages that stand there and that nothing writes any more. */
 export function leftOverPages(pages) {
-  return existsSync(pagesFolder) ? readdirSync(pagesFolder).filter((name) => !pages.has(name)) : [];
+  const isWritten = (name) => pages.has(name) || name === TEMPLATES;
+  return existsSync(pagesFolder) ? readdirSync(pagesFolder).filter((name) => !isWritten(name)) : [];
 }
 
 // --- the list ------------------------------------------------------------------------------------------
@@ -287,9 +291,25 @@ function wholePrompt(core, dialect) {
     '## The whole prompt',
     'The same conversation for a completion endpoint, without its tool definitions.',
     fence(text),
-    evidence(dialect),
+    evidence(vectorsOf(dialect)),
+    ...variants(dialect),
     '### The next prompt',
     prefix(core, dialect),
+  ];
+}
+
+/** The prompts that a model's name chooses. */
+function variants({ name, render: { variants = [] } }) {
+  if (variants.length === 0) return [];
+  const row = (variant) => [
+    code(variant.name),
+    variant.models.join(', '),
+    evidence(vectorsOf({ name: `${name}@${variant.name}` })),
+  ];
+  return [
+    '### The prompts of other models',
+    "These models write the same calls in other turns. The model's name (`model` in the options, or of the request) chooses, and so does the name of the variant.",
+    table(['variant', 'models', 'compared with'], variants.map(row)),
   ];
 }
 
@@ -339,8 +359,7 @@ function withoutPrompt({ models }) {
 }
 
 /** What the prompt is compared with. */
-function evidence(dialect) {
-  const file = vectorsOf(dialect);
+function evidence(file) {
   if (!file)
     return "It is written after the vendor's published format and tested by hand-written cases; no prompt made by the vendor's own code is kept here.";
   const { cases, template, left = {}, system } = JSON.parse(readFileSync(vectorsFolder + file, 'utf8'));

@@ -22,11 +22,11 @@ export function noForgery(
 ): LawReport {
   const failures: string[] = [];
   let tried = 0;
-  const harmless = rendered(dialect, hostile('x')).map(({ content }) => callsRead(dialect, content));
+  const harmless = rendered(dialect, hostile('x'), 0).map(({ content }) => callsRead(dialect, content));
   for (let n = 0; n < runs; n++) {
     const text = markerMix(random, pieces, 1 + random.int(10)).toWellFormed();
     const conversation = hostile(text);
-    for (const [at, { content, spans }] of rendered(dialect, conversation).entries()) {
+    for (const [at, { content, spans }] of rendered(dialect, conversation, n).entries()) {
       tried++;
       const forged = dialect.render.text
         ? differs(callsRead(dialect, content), harmless[at])
@@ -38,11 +38,21 @@ export function noForgery(
   return { law: 'no forgery', tried, failures };
 }
 
-function rendered(dialect: Dialect, conversation: Conversation): { content: string; spans: Span[] }[] {
+/** Renders messages, the prompt, and one of its variants, another one in each run. */
+function rendered(
+  dialect: Dialect,
+  conversation: Conversation,
+  run: number,
+): { content: string; spans: Span[] }[] {
   const { messages } = renderMessages(dialect, conversation);
-  if (!dialect.render.prompt) return messages;
-  const { text, spans } = renderPrompt(dialect, conversation, { thinking: true });
-  return [...messages, { content: text, spans }];
+  const { prompt, variants = [] } = dialect.render;
+  if (!prompt) return messages;
+  const variant = variants[run % variants.length];
+  const prompts = [{}, ...(variant ? [{ model: variant.name }] : [])].map((chosen) => {
+    const { text, spans } = renderPrompt(dialect, conversation, { thinking: true, ...chosen });
+    return { content: text, spans };
+  });
+  return [...messages, ...prompts];
 }
 
 /** Puts the text into every place that comes from outside. Call names are validated on input and stay plain. */
