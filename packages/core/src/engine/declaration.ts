@@ -228,8 +228,11 @@ export interface TurnsDeclaration {
   assistant: Frame;
   /** Around the results of one turn. Default: the frame of the user's turns. */
   results?: ResultsTurn;
-  /** The system text where none is given. Empty: an empty system turn is written. Default: no turn. */
-  defaultSystem?: string;
+  /**
+   * The system text where none is given, perhaps with another closer than the system turn has. Empty: an empty system
+   * turn is written. Default: no turn.
+   */
+  defaultSystem?: string | DefaultSystem;
   /** Where the tools are written, if not as they are taught after the system text in the system turn. */
   tools?: ToolsTurn;
   /** Between the system text and the tools after it. Default an empty line. */
@@ -240,8 +243,15 @@ export interface TurnsDeclaration {
   trims?: boolean;
   /** The separator between text and calls is also written before calls without text. Default false. */
   callsApart?: boolean;
+  /** Whether calls that are written with their index are counted in each turn, or in the conversation. Default `turn`. */
+  counted?: 'turn' | 'conversation';
   /** The end of the prompt, after the opener of the assistant's turn. Default the opener of the reasoning. */
   generation?: GenerationDeclaration;
+}
+
+export interface DefaultSystem {
+  text: string;
+  close: string;
 }
 
 export interface ResultsTurn extends Frame {
@@ -252,13 +262,18 @@ export interface ResultsTurn extends Frame {
 }
 
 export interface ToolsTurn extends ToolsText, Frame {
-  /** A turn of their own, before or after the system's. */
-  at: 'before-system' | 'behind-system';
+  /** A turn of their own, before or after the system's, or before the last one of the user. */
+  at: 'before-system' | 'behind-system' | 'before-last-user';
 }
 
 export interface ReasoningTurns extends Frame {
-  /** `last`: only the reasoning after the last user turn. Default `all`. */
-  kept?: 'all' | 'last' | 'none';
+  /**
+   * `last`: only the reasoning after the last user turn. `since-answer`: only that after the last answer without calls.
+   * Default `all`.
+   */
+  kept?: 'all' | 'last' | 'since-answer' | 'none';
+  /** What is written where an answer has no reasoning, or it is not kept. Default nothing. */
+  absent?: string;
 }
 
 export interface GenerationDeclaration {

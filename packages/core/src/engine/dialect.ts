@@ -181,6 +181,8 @@ export interface PromptVariant {
   prompt: NonNullable<Render['prompt']>;
   /** Default: those of the dialect. */
   stop?: readonly string[];
+  /** The tools are written before the last user turn, so another question moves them. Default false. */
+  movesTools?: boolean;
 }
 
 /**
@@ -226,6 +228,8 @@ export interface CallContext {
   tools: readonly Tool[];
   /** There is text before the calls in the same turn. */
   afterText: boolean;
+  /** The numbers of the calls, where they are written with them. Default: their places in the turn. */
+  numbers?: readonly number[];
 }
 
 export interface ResultContext {

@@ -3,6 +3,7 @@
 
 import type {
   CallsDeclaration,
+  DefaultSystem,
   DialectDeclaration,
   ExpressionCalls,
   Frame,
@@ -192,15 +193,19 @@ const turns = object<TurnsDeclaration>(
   {
     begin: text,
     results: object<ResultsTurn>({ open: text, close: text }, { each: flag, says: text }),
-    defaultSystem: text,
+    defaultSystem: either(isObject, object<DefaultSystem>({ text, close: text }, {}), text),
     tools: object<ToolsTurn>(
-      { open: text, close: text, at: oneOf('before-system', 'behind-system') },
+      { open: text, close: text, at: oneOf('before-system', 'behind-system', 'before-last-user') },
       toolsText,
     ),
     beforeTools: text,
-    reasoning: object<ReasoningTurns>({ open: text, close: text }, { kept }),
+    reasoning: object<ReasoningTurns>(
+      { open: text, close: text },
+      { kept: oneOf('all', 'last', 'since-answer', 'none'), absent: text },
+    ),
     trims: flag,
     callsApart: flag,
+    counted: oneOf('turn', 'conversation'),
     generation: object<GenerationDeclaration>({}, { usual: text, thinking: text, plain: text }),
   },
 );

@@ -5,26 +5,32 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { Writer as TextWriter } from '../../engine/writer.js';
 import type { Conversation, Tool, ToolCall, ToolResult } from '../../model/index.js';
+import { numberSign } from '../named/named-family.js';
 import { readToolLines, writeShortForm } from '../writing/tool-text.js';
-import { turnTokens, writeDeclaredPrompt } from './declared-prompt.js';
+import { turnTokens, type VendorSystem, writeDeclaredPrompt } from './declared-prompt.js';
 import { isMarker, PLAIN_RESULTS, resultsIn, writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
 /** Lists the frames of turns that are markers. */
-export function frameTokens({ turns }: DialectDeclaration): string[] {
+export function frameTokens({ turns }: Pick<DialectDeclaration, 'turns'>): string[] {
   if (!turns) return [];
   const { system, user, assistant, results, tools } = turns;
   const frames = [system, user, assistant, ...(results ? [results] : []), ...(tools ? [tools] : [])];
   return frames.flatMap(({ open, close }) => [open.trim(), close.trim()]).filter(isMarker);
 }
 
-export function declaredRender(declaration: DialectDeclaration, writeCalls: Render['calls']): Render {
+export function declaredRender(
+  declaration: DialectDeclaration,
+  writeCalls: Render['calls'],
+  system?: VendorSystem,
+): Render {
   const { turns, teach, ends = [], results = PLAIN_RESULTS } = declaration;
   const instructions = (out: Writer, tools: readonly Tool[], options: RenderOptions) => {
     if (teach?.text && !options.short) writeToolsText(out, tools, teach);
     else writeShortForm(out, tools, shortForm(declaration, writeCalls, results));
   };
-  const prompt = turns && { turns, declaration, results, writeCalls, instructions };
+  const sign = numberSign(declaration.calls);
+  const prompt = turns && { turns, declaration, results, writeCalls, instructions, sign, system };
   const divided = turns && turnTokens(turns, results);
   return {
     instructions,

@@ -12,17 +12,17 @@ export const PLAIN_RESULTS: ResultsDeclaration = {
 
 const PLACE = /\{(output|name|id|index)(:json)?\}/;
 
-/** Writes results. `first`: the index of the first one among the results of its turn. */
+/** Writes results. `indexOf`: the index of a result's call; default its place. */
 export function writeDeclaredResults(
   out: Writer,
   given: readonly ToolResult[],
   results: ResultsDeclaration,
-  first = 0,
+  indexOf: (result: ToolResult, place: number) => number = (_, place) => place,
 ): void {
   out.ours(results.before ?? '');
   for (const [at, result] of given.entries()) {
     if (at > 0) out.ours(results.between ?? '\n');
-    writeResult(out, result, first + at, results.each);
+    writeResult(out, result, indexOf(result, at), results.each);
   }
   out.ours(results.behind ?? '');
 }

@@ -2,7 +2,7 @@
 //
 //   <calls> <call> name <separator> {…} <call end> … <calls end>
 
-import type { NamedCalls } from '../../engine/declaration.js';
+import type { CallsDeclaration, NamedCalls } from '../../engine/declaration.js';
 import type { CallContext, Dropped, Writer } from '../../engine/dialect.js';
 import { callField } from '../../engine/message-text.js';
 import type { ToolCall } from '../../model/index.js';
@@ -31,6 +31,12 @@ export const namedFamily: Family<NamedCalls> = {
   }),
   writeCalls: (calls) => (out, given, context) => writeCalls(out, given, context, calls),
 };
+
+/** Gives the sign between the name of a call and its number, where calls are written with numbers. */
+export function numberSign(calls: CallsDeclaration): string | undefined {
+  const id = calls.family === 'named' ? calls.id : undefined;
+  return id && 'index' in id ? firstOf(id.index) : undefined;
+}
 
 /** Gives the marker between an id and the name, where the id comes before the name. */
 function idBefore(id: NamedCalls['id']): string | undefined {
@@ -67,8 +73,9 @@ interface NamedLayout {
   behind: string;
 }
 
-export function layoutOf({ section, open, prefix, id, separator, close, fence }: NamedCalls): NamedLayout {
-  const sign = id && 'index' in id ? firstOf(id.index) : undefined;
+export function layoutOf(calls: NamedCalls): NamedLayout {
+  const { section, open, prefix, id, separator, close, fence } = calls;
+  const sign = numberSign(calls);
   const opener = firstOf(open);
   const marker = idBefore(id);
   const between = firstOf(separator) + (fence ? '```json\n' : '');
@@ -85,7 +92,7 @@ export function layoutOf({ section, open, prefix, id, separator, close, fence }:
 function writeCalls(
   out: Writer,
   given: readonly ToolCall[],
-  { afterText }: CallContext,
+  { afterText, numbers }: CallContext,
   calls: NamedCalls,
 ): void {
   if (given.length === 0) return;
@@ -95,7 +102,10 @@ function writeCalls(
     if (at > 0) out.ours(calls.between ?? '');
     if (beforeId !== undefined) out.ours(beforeId).outside(call.id, callField(call));
     out.ours(before).outside(call.name, callField(call));
-    out.ours(middle(at)).jsonText(argumentsText(call), callField(call)).ours(behind);
+    out
+      .ours(middle(numbers?.[at] ?? at))
+      .jsonText(argumentsText(call), callField(call))
+      .ours(behind);
   }
   out.ours(close);
 }
