@@ -115,7 +115,7 @@ function messagesFor(messages, { named, system, reasoning = 'reasoning_content' 
 }
 
 async function main([folder, ...only]) {
-  const { renderTemplate } = await import('../../packages/core/dist/codec/template.js');
+  const { renderTemplate } = await import('../../packages/core/dist/template/template.js');
   const names = only.length > 0 ? only : readdirSync(promptsFolder).map((name) => name.slice(0, -5));
   for (const name of names) {
     const path = `${promptsFolder}${name}.json`;

@@ -67,6 +67,7 @@ function listPage({ dialects }) {
       `## ${families[family]}`,
       table(['name', 'models', 'other names'], rows(members)),
     ]),
+    `Which whole prompts have the bytes of the vendors' chat templates: [templates](${TEMPLATES}).`,
     'Names are found whatever their case, and with or without `-`, `_` and `.`. A dialect that is not here can be [added as data](../own-dialect.md).',
     ...differences,
   );

@@ -1,0 +1,121 @@
+// Writes docs/dialects/templates.md: every chat template of a model that a dialect names, rendered with the requests of
+// vendor-requests.mjs, and how many of its prompts have the same bytes here. The templates are not part of the project.
+//
+//   node test/corpus/template-table.mjs <folder of templates>     after `npm run build`
+//
+// The templates are those of vectors/prompts, and those of templates.json: `prompt` names the file of vectors that says
+// how they are rendered, and the members beside it say what is different. `left` has the reasons, by request.
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { table } from '../docs/dialect-table.mjs';
+import { askedOf, promptOf, promptsFolder, vendorPrompt } from './vendor-prompts.mjs';
+
+const page = fileURLToPath(new URL('../../docs/dialects/templates.md', import.meta.url));
+const core = await import('../../packages/core/dist/index.js');
+const { renderTemplate } = await import('../../packages/core/dist/template/template.js');
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** Every template that is known here, with the prompt that it is compared with. */
+function knownTemplates() {
+  const held = readdirSync(promptsFolder).map((name) => {
+    const { cases, ...file } = readJson(promptsFolder + name);
+    return { prompt: name.slice(0, -'.json'.length), ...file };
+  });
+  const others = Object.entries(readJson(new URL('templates.json', import.meta.url)));
+  return [
+    ...held,
+    ...others.map(([template, other]) => ({
+      ...held.find(({ prompt }) => prompt === other.prompt),
+      left: {},
+      ...other,
+      template,
+    })),
+  ].sort((a, b) => (a.template.toLowerCase() < b.template.toLowerCase() ? -1 : 1));
+}
+
+/** Renders all requests by the template and here. */
+function compare(source, file) {
+  const found = { tried: 0, equal: 0, refused: [], differs: [] };
+  for (const asked of askedOf({ ...file, left: {} })) {
+    const wanted = attempt(() => vendorPrompt(renderTemplate, source, file, asked));
+    if (wanted.error) {
+      found.refused.push(asked.name);
+      continue;
+    }
+    found.tried++;
+    const got = attempt(() => ourPrompt(file, asked));
+    if (got.text === wanted.text) found.equal++;
+    else found.differs.push({ name: asked.name, ...firstDifference(wanted.text, got.text ?? '') });
+  }
+  return found;
+}
+
+function attempt(render) {
+  try {
+    return { text: render() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function ourPrompt({ prompt, variables }, { request, thinking, generate, options }) {
+  const { dialect, ...chosen } = promptOf(prompt);
+  return core.renderPrompt(core.findDialect(dialect), request, {
+    ...chosen,
+    ...(thinking !== undefined && { thinking }),
+    ...(generate !== undefined && { generate }),
+    safety: 'exact',
+    template: { ...variables, ...options },
+  }).text;
+}
+
+function firstDifference(wanted, got) {
+  let at = 0;
+  while (at < wanted.length && wanted[at] === got[at]) at++;
+  return { at, wanted: piece(wanted, at), got: piece(got, at) };
+}
+
+/** A few characters from the difference on, never half a surrogate pair. */
+const piece = (text, at) => JSON.stringify(text.slice(at, at + 40).toWellFormed());
+
+// --- the page ------------------------------------------------------------------------------------------
+
+function row({ template, prompt, left = {} }, { tried, equal, refused, differs }) {
+  const [first] = differs;
+  const shown = first ? `${first.name}, at ${first.at}: ${code(first.wanted)}, here ${code(first.got)}` : '';
+  return [code(template), code(prompt), `${tried}`, `${equal}`, shown, reasons(left, refused, differs)];
+}
+
+/** Why prompts differ, each reason once. */
+function reasons(left, refused, differs) {
+  const why = ({ name }) => left[name] ?? left[name.split(', ')[0]] ?? 'no reason stated';
+  const counts = new Map();
+  for (const differing of differs) counts.set(why(differing), (counts.get(why(differing)) ?? 0) + 1);
+  const stated = [...counts].map(([reason, count]) => `${reason} (${count})`);
+  return [...stated, ...(refused.length > 0 ? [`the template refuses ${refused.length}`] : [])].join('; ');
+}
+
+const code = (text) => `\`${text.replaceAll('`', 'ˋ')}\``;
+
+function pageOf(rows) {
+  const total = (column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0);
+  return `${[
+    "# Whole prompts beside the vendors' templates",
+    "Each chat template was rendered with the requests of `test/corpus/vendor-requests.mjs`, by this project's own evaluator ([templates](../templates.md) says how that one is compared with jinja2), and so was the prompt of its dialect, or of the variant behind the `@`. The templates are those of llama.cpp, vLLM, SGLang and Ollama whose models a dialect names; they are not part of the project. `node test/corpus/template-table.mjs <folder of templates>` writes this page.",
+    `${rows.length} templates, ${total(2)} conversations, ${total(3)} with the same bytes. The last column has the reasons, and how many conversations each concerns.`,
+    table(['template', 'prompt', 'conversations', 'equal', 'first difference', 'why'], rows),
+  ].join('\n\n')}\n`;
+}
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('name the folder of the templates');
+const rows = [];
+for (const file of knownTemplates()) {
+  const path = `${folder}/${file.template}`;
+  if (!existsSync(path)) console.error(`not in the folder, and left out: ${file.template}`);
+  else rows.push(row(file, compare(readFileSync(path, 'utf8'), file)));
+}
+writeFileSync(page, pageOf(rows));
+for (const [template, prompt, tried, equal] of rows) console.log(`${equal}/${tried} ${template} ${prompt}`);
