@@ -2,8 +2,9 @@
 // an upstream finds its prefix cache. Held in every dialect, and every variant of its prompt, over everything that models
 // really wrote (corpus/wild).
 //
-// Two exceptions, each stated by the dialect: a template that leaves out reasoning changes the prompt there
-// (`traits.reasoning.kept`), and content with markers that divide turns is escaped, since a model may have copied it.
+// Three exceptions, each stated by the dialect: a template that leaves out reasoning changes the prompt there
+// (`traits.reasoning.kept`), one may move the tools along with the last question (`movesTools`), and content with markers
+// that divide turns is escaped, since a model may have copied it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -72,7 +73,7 @@ function turnOf(
   const tried = [{}, { thinking: true }, { thinking: false }].map((asked) => {
     const options = { ...asked, ...chosen };
     const prompt = dialect.render.prompt
-      ? renderPrompt(dialect, { messages: start, tools }, options).text
+      ? renderPrompt(dialect, { messages: start, tools: shown(dialect, chosen, tools) }, options).text
       : '';
     return { options, prompt, inside: opensReasoning(dialect, prompt) };
   });
@@ -116,6 +117,13 @@ const prompts = dialects.flatMap((dialect) => [
   ),
 ]);
 
+const variantOf = ({ render: { variants } }: Dialect, { model }: Pick<RenderOptions, 'model'>) =>
+  variants?.find(({ name }) => name === model);
+
+/** The tools that a prompt is compared with: none where another question moves them. */
+const shown = (dialect: Dialect, chosen: Pick<RenderOptions, 'model'>, tools: unknown[]) =>
+  variantOf(dialect, chosen)?.movesTools ? [] : tools;
+
 describe.each(prompts)('%s', (_, dialect, chosen) => {
   const turns = wildOf(dialect).flatMap((one) => turnOf(dialect, one, chosen) ?? []);
 
@@ -134,7 +142,8 @@ describe.each(prompts)('%s', (_, dialect, chosen) => {
     for (const turn of turns) {
       const { name, tools, prompt, message, plain, written } = turn;
       const next = (answer: unknown, safety: RenderOptions['safety'] = 'escape') => {
-        const conversation = { messages: [...start, answer, ...after(turn)], tools };
+        const messages = [...start, answer, ...after(turn)];
+        const conversation = { messages, tools: shown(dialect, chosen, tools) };
         return renderPrompt(dialect, conversation, { ...turn.options, safety }).text;
       };
       const want = prompt + written.text;
@@ -152,7 +161,10 @@ describe.each(prompts)('%s', (_, dialect, chosen) => {
 });
 
 /** Whether the template may leave out reasoning of the turns behind the last question when another one comes. */
-const forgets = ({ traits: { reasoning } }: Dialect) => reasoning !== undefined && reasoning.kept !== 'all';
+const forgets = (dialect: Dialect, chosen: Pick<RenderOptions, 'model'>) => {
+  const { reasoning } = dialect.traits;
+  return reasoning !== undefined && (variantOf(dialect, chosen)?.kept ?? reasoning.kept) !== 'all';
+};
 
 describe.each(prompts.filter(([, { render }]) => render.prompt))('%s', (_, dialect, chosen) => {
   test('a conversation only grows', () => {
@@ -160,7 +172,8 @@ describe.each(prompts.filter(([, { render }]) => render.prompt))('%s', (_, diale
     for (const thinking of [undefined, false, true]) {
       const fit = turns.filter(({ options, written }) => options.thinking === thinking && !written.dividing);
       const render = (messages: unknown[]) =>
-        renderPrompt(dialect, { messages, tools: TOOLS }, fit[0]?.options ?? chosen).text;
+        renderPrompt(dialect, { messages, tools: shown(dialect, chosen, TOOLS) }, fit[0]?.options ?? chosen)
+          .text;
       let messages: unknown[] = start;
       let thought = false;
       for (const turn of fit) {
@@ -169,7 +182,8 @@ describe.each(prompts.filter(([, { render }]) => render.prompt))('%s', (_, diale
         const next = after(turn);
         messages = [...messages, turn.message, ...next];
         const isAsked = isQuestion(next[0]);
-        if (!(forgets(dialect) && thought)) expect(render(messages).startsWith(want), turn.name).toBe(true);
+        if (!(forgets(dialect, chosen) && thought))
+          expect(render(messages).startsWith(want), turn.name).toBe(true);
         if (isAsked) thought = false;
       }
     }

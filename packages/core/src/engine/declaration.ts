@@ -88,10 +88,11 @@ export interface NamedCalls {
   /** Written between the opener and the name, such as `functions.`; optional when read. */
   prefix?: Spellings;
   /**
-   * How an id is spelled: as the index of the call, `:0` after the name; as text after the name and a marker (`open`,
-   * only read); or as text after the opener, with a marker between it and the name (`before`).
+   * How an id is spelled: as the index of the call, `:0` after the name; as text after the name and a marker (`open`); or
+   * as text after the opener, with a marker between it and the name (`before`). With `open` it is only read, unless
+   * `letters` says of how many letters and digits it is written.
    */
-  id?: { index: Spellings } | { open: string } | { before: string };
+  id?: { index: Spellings } | { open: string; letters?: number } | { before: string };
   /** Between name (and id) and arguments. Empty: the arguments begin directly after the name. */
   separator: Spellings;
   /** After the arguments. None: the JSON ends by itself. */

@@ -44,10 +44,12 @@ const marker: Check = (value, path) => {
 const flag: Check = (value, path) => {
   if (typeof value !== 'boolean') fail('expected true or false', value, path);
 };
-const spaces: Check = (value, path) => {
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > 8)
-    fail('expected a number from 1 to 8', value, path);
-};
+const numberTo =
+  (most: number): Check =>
+  (value, path) => {
+    if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > most)
+      fail(`expected a number from 1 to ${most}`, value, path);
+  };
 const oneOf =
   (...choices: readonly string[]): Check =>
   (value, path) => {
@@ -120,9 +122,9 @@ const named = object<NamedCalls>(
   {
     section: object<NonNullable<NamedCalls['section']>>({ open: markers }, { close: markers }),
     prefix: markers,
-    id: object<{ index?: string; open?: string; before?: string }>(
+    id: object<{ index?: string; open?: string; letters?: number; before?: string }>(
       {},
-      { index: markers, open: marker, before: marker },
+      { index: markers, open: marker, letters: numberTo(64), before: marker },
     ),
     close: markers,
     fence: flag,
@@ -183,7 +185,7 @@ const toolsText: May<ToolsText> = {
   tools: oneOf('openai', 'function'),
   layout: oneOf('lines', 'list'),
   each: text,
-  indent: spaces,
+  indent: numberTo(8),
 };
 
 const kept = oneOf('all', 'last', 'none');

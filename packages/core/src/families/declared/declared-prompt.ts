@@ -4,7 +4,6 @@
 //           ^ or here, or in the system's turn
 
 import type {
-  DefaultSystem,
   DialectDeclaration,
   Frame,
   ResultsDeclaration,
@@ -19,7 +18,7 @@ import { type TurnPlace, writeOwnWords } from '../writing/own-words.js';
 import { leadingSystem, writeTurns } from '../writing/prompt-parts.js';
 import { strip } from '../writing/python-text.js';
 import { CallNumbers } from './call-numbers.js';
-import { writeDeclaredResults } from './declared-results.js';
+import { type CallReferences, writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
 export interface PromptParts {
@@ -30,16 +29,20 @@ export interface PromptParts {
   instructions: Render['instructions'];
   /** Between the name of a call and its number, where calls are written with numbers. */
   sign?: string | undefined;
-  /** Gives the vendor's system text, which the option `defaultSystem` asks for where the conversation has none. */
+  /** Gives the id of a call as calls are written with it. */
+  idOf?: CallReferences['idOf'];
+  /** Writes the vendor's system text, which the option `defaultSystem` asks for where the conversation has none. */
   system?: VendorSystem | undefined;
 }
 
-export type VendorSystem = (tools: readonly Tool[], options: RenderOptions) => string;
+export type VendorSystem = (out: Writer, tools: readonly Tool[], options: RenderOptions) => void;
 
 /** The parts, and what is known of one conversation. */
 interface Prompt extends PromptParts {
   conversation: Conversation;
   options: RenderOptions;
+  /** The index of the last message of the user; -1 if there is none. */
+  lastUser: number;
   /** The index of the last message before the ones whose reasoning is kept. */
   keptBehind: number;
   numbers: CallNumbers;
@@ -54,14 +57,15 @@ export function writeDeclaredPrompt(
   const { messages } = conversation;
   const { turns, sign = '' } = parts;
   const numbers = new CallNumbers(turns.counted ?? 'turn', sign);
-  const prompt = { ...parts, conversation, options, numbers, keptBehind: keptBehind(messages, parts) };
+  const lastUser = lastIndexOf(messages, 'user');
+  const kept = keptBehind(messages, lastUser, parts);
+  const prompt = { ...parts, conversation, options, numbers, lastUser, keptBehind: kept };
   out.ours(turns.begin ?? '');
   const { text, rest } = leadingSystem(messages);
   writeLead(out, rest > 0 ? text : undefined, prompt);
-  const toolsAt = turns.tools?.at === 'before-last-user' ? lastIndexOf(messages, 'user') : -1;
   writeTurns(messages, rest, {
     text: (message, at) => {
-      if (at === toolsAt) writeToolsTurn(out, prompt);
+      if (at === lastUser && turns.tools?.at === 'before-last-user') writeToolsTurn(out, prompt);
       inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
     },
     answer: (message, at) => {
@@ -90,11 +94,12 @@ function ownPlace(at: number, prompt: Prompt): TurnPlace {
 }
 
 /** Gives the index of the last message whose reasoning is left out. */
-function keptBehind(messages: readonly Message[], { turns, declaration }: PromptParts): number {
+function keptBehind(messages: readonly Message[], lastUser: number, parts: PromptParts): number {
+  const { turns, declaration } = parts;
   const { kept = 'all' } = { ...declaration.reasoning, ...turns.reasoning };
   if (kept === 'all') return -1;
   if (kept === 'none') return messages.length;
-  if (kept === 'last') return lastIndexOf(messages, 'user');
+  if (kept === 'last') return lastUser;
   return messages.findLastIndex((message) => message.role === 'assistant' && callsOf(message).length === 0);
 }
 
@@ -121,7 +126,8 @@ function writeLead(out: Writer, said: string | undefined, prompt: Prompt): void 
   const at = prompt.turns.tools?.at;
   if (at === 'before-system') writeToolsTurn(out, prompt);
   writeSystem(out, said, prompt);
-  if (at === 'behind-system') writeToolsTurn(out, prompt);
+  if (at === 'behind-system' || (at === 'before-last-user' && prompt.lastUser < 0))
+    writeToolsTurn(out, prompt);
 }
 
 function writeToolsTurn(out: Writer, { conversation: { tools }, options, ...prompt }: Prompt): void {
@@ -147,21 +153,27 @@ function writeSystem(out: Writer, said: string | undefined, prompt: Prompt): voi
   const given = trimmed(said ?? '', turns);
   const otherwise = given === '' ? defaultSystem(prompt) : undefined;
   if (said === undefined && tools.length === 0 && otherwise === undefined) return;
-  out
-    .ours(turns.system.open)
-    .outside(given, contentField(0))
-    .ours(otherwise?.text ?? '');
-  const speaks = given !== '' || Boolean(otherwise?.text);
+  out.ours(turns.system.open).outside(given, contentField(0));
+  otherwise?.write(out);
+  const speaks = given !== '' || otherwise?.speaks;
   if (tools.length > 0) instructions(out.ours(speaks ? (turns.beforeTools ?? '\n\n') : ''), tools, options);
   out.ours(otherwise?.close ?? turns.system.close);
 }
 
-/** Gives the system text of a conversation that has none. */
-function defaultSystem({ turns, system, conversation, options }: Prompt): DefaultSystem | undefined {
-  const { defaultSystem: usual } = turns;
-  const asked = options.template?.defaultSystem === true ? system?.(conversation.tools, options) : undefined;
-  const found = asked ?? usual;
-  return typeof found === 'string' ? { text: found, close: turns.system.close } : found;
+interface OtherSystem {
+  write(out: Writer): void;
+  speaks: boolean;
+  close: string;
+}
+
+/** Gives the system text of a conversation that has none: the vendor's, if it is asked for, or the usual one. */
+function defaultSystem({ turns, system, conversation, options }: Prompt): OtherSystem | undefined {
+  const { defaultSystem: usual, system: frame } = turns;
+  if (system && options.template?.defaultSystem === true)
+    return { write: (out) => system(out, conversation.tools, options), speaks: true, close: frame.close };
+  if (usual === undefined) return undefined;
+  const { text, close } = typeof usual === 'string' ? { text: usual, close: frame.close } : usual;
+  return { write: (out) => out.ours(text), speaks: text !== '', close };
 }
 
 // --- answers and results -------------------------------------------------------------------------------
@@ -188,14 +200,17 @@ function writeReasoning(out: Writer, thought: string, at: number, prompt: Prompt
 function writeResultTurns(
   out: Writer,
   given: readonly ToolResult[],
-  { turns, results, numbers }: Prompt,
+  { turns, results, numbers, idOf }: Prompt,
 ): void {
   const frame = turns.results ?? (turns.user as ResultsTurn);
   const said = { ...results, each: frame.says ?? results.each };
   const groups = frame.each ? given.map((result) => [result]) : [given];
   for (const [first, group] of groups.entries())
     inFrame(out, frame, () =>
-      writeDeclaredResults(out, group, said, (result, at) => numbers.of(result, first + at)),
+      writeDeclaredResults(out, group, said, {
+        indexOf: (result, at) => numbers.of(result, first + at),
+        ...(idOf && { idOf }),
+      }),
     );
 }
 

@@ -1,13 +1,14 @@
 // Writes what a declared dialect has besides its calls: the text that teaches it, results, and whole prompts.
 
-import type { DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
+import type { CallsDeclaration, DialectDeclaration, ResultsDeclaration } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { defineMarkers } from '../../engine/markers.js';
 import { Writer as TextWriter } from '../../engine/writer.js';
 import type { Conversation, Tool, ToolCall, ToolResult } from '../../model/index.js';
-import { numberSign } from '../named/named-family.js';
+import { numberSign, writtenId } from '../named/named-family.js';
+import { shortId } from '../writing/short-id.js';
 import { readToolLines, writeShortForm } from '../writing/tool-text.js';
-import { turnTokens, type VendorSystem, writeDeclaredPrompt } from './declared-prompt.js';
+import { type PromptParts, turnTokens, type VendorSystem, writeDeclaredPrompt } from './declared-prompt.js';
 import { isMarker, PLAIN_RESULTS, resultsIn, writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
@@ -29,8 +30,15 @@ export function declaredRender(
     if (teach?.text && !options.short) writeToolsText(out, tools, teach);
     else writeShortForm(out, tools, shortForm(declaration, writeCalls, results));
   };
-  const sign = numberSign(declaration.calls);
-  const prompt = turns && { turns, declaration, results, writeCalls, instructions, sign, system };
+  const prompt = turns && {
+    turns,
+    declaration,
+    results,
+    writeCalls,
+    instructions,
+    system,
+    ...spelledNames(declaration.calls),
+  };
   const divided = turns && turnTokens(turns, results);
   return {
     instructions,
@@ -47,6 +55,12 @@ export function declaredRender(
       ...(divided && { turns: divided }),
     },
   };
+}
+
+/** Gives how results name their calls, where calls are written with a number or an id. */
+function spelledNames(calls: CallsDeclaration): Pick<PromptParts, 'sign' | 'idOf'> {
+  const id = writtenId(calls);
+  return { sign: numberSign(calls), ...(id && { idOf: (callId: string) => shortId(callId, id.letters) }) };
 }
 
 // --- the generated text --------------------------------------------------------------------------------

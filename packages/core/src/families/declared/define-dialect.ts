@@ -68,8 +68,15 @@ function variantOf(
   const { name, models, system, ...differs } = variant;
   const whole = { ...declaration, ...differs };
   const { prompt, stop } = declaredRender(whole, family.writeCalls(whole.calls), system);
-  const movesTools = variant.turns.tools?.at === 'before-last-user';
-  return { name, models, stop, movesTools, prompt: prompt as PromptVariant['prompt'] };
+  const kept = keptOf(whole);
+  return {
+    name,
+    models,
+    stop,
+    ...(kept && { kept }),
+    movesTools: variant.turns.tools?.at === 'before-last-user',
+    prompt: prompt as PromptVariant['prompt'],
+  };
 }
 
 function markersOf(
@@ -97,9 +104,15 @@ function markersOf(
   return said ? { ...markers, said } : markers;
 }
 
+/** Gives which reasoning of earlier answers is written again; undefined if nothing is stated. */
+function keptOf({ reasoning, turns }: DialectDeclaration): PromptVariant['kept'] {
+  const kept = turns?.reasoning?.kept ?? reasoning?.kept ?? (turns && 'all');
+  return kept === 'since-answer' ? 'last' : kept;
+}
+
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
   const { reasoning, turns, frames, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
-  const kept = turns?.reasoning?.kept ?? reasoning?.kept ?? (turns && 'all');
+  const kept = keptOf(declaration);
   const textFrame = frames?.find(({ voice = 'text' }) => voice === 'text');
   return {
     ...family.traits(declaration.calls),
@@ -107,7 +120,7 @@ function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclarati
       reasoning: {
         open: reasoning.open,
         close: reasoning.close,
-        ...(kept && { kept: kept === 'since-answer' ? 'last' : kept }),
+        ...(kept && { kept }),
       },
     }),
     ...(textFrame && { textFrame: { open: textFrame.open, close: textFrame.close } }),

@@ -9,6 +9,7 @@ import type { ToolCall } from '../../model/index.js';
 import { type Family, firstOf, listOf } from '../declared/family.js';
 import { envelopeKeys } from '../json/json-family.js';
 import { argumentsText } from '../writing/call-arguments.js';
+import { shortId } from '../writing/short-id.js';
 import { type NamedJson, namedJson } from './named-json.js';
 
 export const namedFamily: Family<NamedCalls> = {
@@ -36,6 +37,12 @@ export const namedFamily: Family<NamedCalls> = {
 export function numberSign(calls: CallsDeclaration): string | undefined {
   const id = calls.family === 'named' ? calls.id : undefined;
   return id && 'index' in id ? firstOf(id.index) : undefined;
+}
+
+/** Gives how an id is written after the name of its call, if it is. */
+export function writtenId(calls: CallsDeclaration): { open: string; letters: number } | undefined {
+  const id = calls.family === 'named' ? calls.id : undefined;
+  return id && 'open' in id && id.letters ? { open: id.open, letters: id.letters } : undefined;
 }
 
 /** Gives the marker between an id and the name, where the id comes before the name. */
@@ -67,6 +74,8 @@ interface NamedLayout {
   close: string;
   /** The text before the id of a call, where the id comes before the name. */
   beforeId: string | undefined;
+  /** The text before the id of a call and its length, where it is written after the name. */
+  idBehind: { open: string; letters: number } | undefined;
   /** The text before the name, between name and arguments, and after the arguments. */
   before: string;
   middle: (at: number) => string;
@@ -83,6 +92,7 @@ export function layoutOf(calls: NamedCalls): NamedLayout {
     open: firstOf(section?.open),
     close: firstOf(section?.close),
     beforeId: marker === undefined ? undefined : opener,
+    idBehind: writtenId(calls),
     before: (marker ?? opener) + firstOf(prefix),
     middle: (at) => (sign === undefined ? between : `${sign}${at}${between}`),
     behind: (fence ? '\n```' : '') + firstOf(close),
@@ -96,12 +106,13 @@ function writeCalls(
   calls: NamedCalls,
 ): void {
   if (given.length === 0) return;
-  const { open, close, beforeId, before, middle, behind } = layoutOf(calls);
+  const { open, close, beforeId, idBehind, before, middle, behind } = layoutOf(calls);
   out.ours((afterText ? (calls.before ?? '\n') : '') + open);
   for (const [at, call] of given.entries()) {
     if (at > 0) out.ours(calls.between ?? '');
     if (beforeId !== undefined) out.ours(beforeId).outside(call.id, callField(call));
     out.ours(before).outside(call.name, callField(call));
+    if (idBehind) out.ours(idBehind.open + shortId(call.id, idBehind.letters));
     out
       .ours(middle(numbers?.[at] ?? at))
       .jsonText(argumentsText(call), callField(call))
