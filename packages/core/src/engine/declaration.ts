@@ -181,6 +181,10 @@ export interface ExpressionCalls {
   prefix?: string;
   /** The string delimiter, where it is not an ordinary quote: `<|"|>`. */
   quote?: string;
+  /** What is written between text and calls. Default a line break. */
+  before?: string;
+  /** `repr`: arguments as Python prints them, strings in single quotes; objects as JSON. Default JSON in Python's words. */
+  values?: 'repr';
 }
 
 export interface Frame {

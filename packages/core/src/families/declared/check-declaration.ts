@@ -163,7 +163,16 @@ const tagged = object<TaggedCalls>(
 
 const expressions = object<ExpressionCalls>(
   { family: text, style: oneOf('python', 'braces'), several: oneOf('brackets', 'lines', 'each') },
-  { open: markers, close: markers, between: text, bare: flag, prefix: text, quote: marker },
+  {
+    open: markers,
+    close: markers,
+    between: text,
+    bare: flag,
+    prefix: text,
+    quote: marker,
+    before: text,
+    values: oneOf('repr'),
+  },
 );
 
 const families: ReadonlyMap<string, Check> = new Map(
