@@ -8,11 +8,12 @@
 // or word is taken as text. The channel may open again behind text. Engines deliver a call
 // whose string or braces were cut off; here it is incomplete.
 //
-// The vendor's template writes a text that stands before calls behind their results; the whole prompt here leaves it
-// where it was. It passes over parameters that are called `type` or `description`; here they are declared.
+// The whole prompt is that of the vendor's template of July 2026. It writes a text that stands before calls behind their
+// results; here it stays where it was. The smallest models get no empty thought; the template of the first release, which
+// llama.cpp keeps, is a variant that no model's name chooses.
 
 import { defineDialect } from '../../families/declared/define-dialect.js';
-import { writeGemma4Prompt } from './prompt.js';
+import { gemma4Layout, gemma4Prompt } from './prompt.js';
 
 export const gemma4 = defineDialect(
   {
@@ -44,5 +45,19 @@ export const gemma4 = defineDialect(
     ends: ['<turn|>', '<eos>'],
     tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
   },
-  { prompt: writeGemma4Prompt },
+  {
+    prompt: gemma4Prompt(gemma4Layout),
+    variants: [
+      {
+        name: 'gemma-4-e2b',
+        models: ['Gemma-4-E2B', 'Gemma-4-E4B'],
+        prompt: gemma4Prompt({ ...gemma4Layout, emptyThought: false }),
+      },
+      {
+        name: 'gemma-4-first',
+        models: [],
+        prompt: gemma4Prompt({ ...gemma4Layout, nothing: 'None', first: true }),
+      },
+    ],
+  },
 );
