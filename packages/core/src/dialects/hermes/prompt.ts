@@ -6,24 +6,22 @@
 // It follows the vendor's chat template, except that `null` content is empty and no error.
 
 import type { JsonCalls } from '../../engine/declaration.js';
-import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
+import type { Render, Writer } from '../../engine/dialect.js';
+import { callsOf, contentField, textOf } from '../../engine/message-text.js';
 import { toolsIn } from '../../families/declared/tools-text.js';
 import { writeJsonCalls } from '../../families/json/json-writing.js';
-import {
-  chatmlStop,
-  chatmlTurns,
-  END,
-  START,
-  writeResponses,
-  writeSystem,
-  writeTextTurn,
-  writeToolTurn,
-} from '../../families/writing/chatml.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
-import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
+import { chatmlFrames, chatmlStop, chatmlTurns, writeResponses } from '../../families/writing/chatml.js';
+import { stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
 import { readToolLines, SIGNATURES, teaching } from '../../families/writing/tool-text.js';
-import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
+import {
+  type Answer,
+  lastQuery,
+  systemSection,
+  type TurnLayout,
+  thoughtOf,
+  toolsSection,
+  turnPrompt,
+} from '../../families/writing/turn-prompt.js';
 
 /** The calls as they are written. All of the keys are read. */
 export const hermesCalls = {
@@ -48,6 +46,36 @@ For each function call, return a json object with function name and arguments wi
   tools: 'openai',
 });
 
+/** The turns of Qwen's models that speak hermes, without reasoning. */
+export const qwenTurns: TurnLayout = {
+  ...chatmlFrames,
+  lead: ({ system, tools }) => [systemSection(system), toolsSection(writeTools, tools)],
+  query: lastQuery,
+  keeps: () => false,
+  answer: (out, { message, at }) => {
+    const text = textOf(message);
+    writeJsonCalls(out.outside(text, contentField(at)), callsOf(message), text !== '', hermesCalls);
+  },
+  generation: () => '',
+};
+
+const qwen3: TurnLayout = {
+  ...qwenTurns,
+  keeps: ({ isCurrent }) => isCurrent,
+  answer: writeAnswer,
+  generation: ({ thinking }) => (thinking === false ? '<think>\n\n</think>\n\n' : ''),
+};
+
+/** Empty reasoning is written only in the last message. */
+function writeAnswer(out: Writer, { message, at, isCurrent, isLast }: Answer): void {
+  const { reasoning, text } = thoughtOf(message);
+  const field = contentField(at);
+  const shows = isCurrent && (isLast || reasoning !== '');
+  if (shows) out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
+  out.outside(shows ? stripLeadingBreaks(text) : text, field);
+  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
+}
+
 export const hermesRender: Render = {
   instructions: teaching(
     {
@@ -61,57 +89,7 @@ export const hermesRender: Render = {
   ),
   calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
   results: writeResponses,
-  prompt: writePrompt,
+  prompt: turnPrompt(qwen3),
   stop: chatmlStop,
   back: { turns: chatmlTurns, tools: readToolLines },
 };
-
-// --- the prompt ----------------------------------------------------------------------------------------
-
-function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
-  writeSystem(out, messages[0], tools, writeTools);
-  const query = lastQuery(messages);
-  for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') {
-      const shows = at > query ? (at === messages.length - 1 ? 'always' : 'if-any') : 'never';
-      const place = { options, begin: beginning, keeps: at > query, plain: `${START}assistant\n` };
-      if (!writeOwnWords(out, message, { ...place, opener: '<think>' }))
-        writeAssistant(out, message, at, shows);
-      out.ours(END);
-    } else if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['\n', '']);
-    else if (message.role === 'user' || at > 0) writeTextTurn(out, message, at);
-  }
-  if (options.generate !== false) out.ours(beginning(options));
-}
-
-function beginning({ thinking }: RenderOptions): string {
-  return `${START}assistant\n${thinking === false ? '<think>\n\n</think>\n\n' : ''}`;
-}
-
-/** Gives the index of the last user message that is no tool result. Reasoning is kept after it. */
-function lastQuery(messages: readonly Message[]): number {
-  const found = messages.findLastIndex((message) => message.role === 'user' && !isResponse(textOf(message)));
-  return found < 0 ? messages.length - 1 : found;
-}
-
-function isResponse(text: string): boolean {
-  return text.startsWith('<tool_response>') && text.endsWith('</tool_response>');
-}
-
-function writeAssistant(
-  out: Writer,
-  message: AssistantMessage,
-  at: number,
-  shows: 'always' | 'if-any' | 'never',
-): void {
-  const field = contentField(at);
-  const given = reasoningOf(message);
-  const { reasoning, text } =
-    given === undefined ? splitThinking(textOf(message)) : { reasoning: given, text: textOf(message) };
-  out.ours(`${START}assistant\n`);
-  if (shows === 'always' || (shows === 'if-any' && reasoning !== '')) {
-    out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
-    out.outside(stripLeadingBreaks(text), field);
-  } else out.outside(text, field);
-  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
-}

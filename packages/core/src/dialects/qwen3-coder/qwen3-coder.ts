@@ -18,7 +18,8 @@ import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import { literalTags, STRAY_THINK, type Tag, type TagKind } from '../../families/tags/tagged-spelling.js';
 import { chatmlStray } from '../../families/writing/chatml.js';
-import { qwen3CoderRender, qwen3CoderTokens } from './prompt.js';
+import { qwen3CoderRender } from './prompt.js';
+import { qwen3CoderTokens } from './tools.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
 
