@@ -7,7 +7,7 @@
 
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { Render, Writer } from '../../engine/dialect.js';
-import { callsOf, contentField, textOf } from '../../engine/message-text.js';
+import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
 import { toolsIn } from '../../families/declared/tools-text.js';
 import { writeJsonCalls } from '../../families/json/json-writing.js';
 import { chatmlFrames, chatmlStop, chatmlTurns, writeResponses } from '../../families/writing/chatml.js';
@@ -36,7 +36,7 @@ export const hermesCalls = {
   },
 } as const satisfies JsonCalls;
 
-const writeTools = toolsIn({
+export const writeHermesTools = toolsIn({
   text: `${SIGNATURES}
 
 For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
@@ -46,18 +46,27 @@ For each function call, return a json object with function name and arguments wi
   tools: 'openai',
 });
 
-/** The turns of Qwen's models that speak hermes, without reasoning. */
+/** The turns of Qwen's models that speak hermes, without reasoning in their template. */
 export const qwenTurns: TurnLayout = {
   ...chatmlFrames,
-  lead: ({ system, tools }) => [systemSection(system), toolsSection(writeTools, tools)],
+  lead: ({ system, tools }) => [systemSection(system), toolsSection(writeHermesTools, tools)],
   query: lastQuery,
-  keeps: () => false,
-  answer: (out, { message, at }) => {
-    const text = textOf(message);
-    writeJsonCalls(out.outside(text, contentField(at)), callsOf(message), text !== '', hermesCalls);
-  },
+  keeps: ({ isCurrent }) => isCurrent,
+  answer: (out, answer) => writeHermesAnswer(out, answer, textOf(answer.message)),
   generation: () => '',
 };
+
+/** Writes an answer for a template without reasoning: that of a tool loop is written where it is asked for. */
+export function writeHermesAnswer(
+  out: Writer,
+  { message, at, isCurrent, options }: Answer,
+  text: string,
+): void {
+  const field = contentField(at);
+  const thought = options.reasoning === true && isCurrent ? (reasoningOf(message) ?? '') : '';
+  if (thought !== '') out.ours('<think>\n').outside(stripBreaks(thought), field).ours('\n</think>\n\n');
+  writeJsonCalls(out.outside(text, field), callsOf(message), text !== '', hermesCalls);
+}
 
 const qwen3: TurnLayout = {
   ...qwenTurns,
@@ -85,7 +94,7 @@ export const hermesRender: Render = {
         'arguments ({} if there are none). For several calls write several such blocks.',
       result: '<tool_response>...</tool_response>',
     },
-    writeTools,
+    writeHermesTools,
   ),
   calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
   results: writeResponses,

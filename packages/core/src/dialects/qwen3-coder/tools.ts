@@ -14,8 +14,12 @@ import {
 } from '../../families/writing/tool-text.js';
 import { type ExactValue, stringifyJson } from '../../model/index.js';
 
+/** The beginning of a prompt of Step 3.5. */
+export const STEP_BEGIN = '<｜begin▁of▁sentence｜>';
+
 export const qwen3CoderTokens = [
   ...chatmlTokens,
+  STEP_BEGIN,
   '<function=',
   '</function>',
   '<parameter=',

@@ -21,7 +21,7 @@ export const chatmlTokens: readonly string[] = (
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
 
 /** Stray markers to drop from an answer, and markers of results that a model forges. */
-export const chatmlStray: Pick<Grammar, 'drop' | 'notice'> = {
+export const chatmlStray: Required<Pick<Grammar, 'drop' | 'notice'>> = {
   drop: [
     { marker: '</tool_call>', repair: 'stray-closer' },
     { marker: '<|im_end|>' },
