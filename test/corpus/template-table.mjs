@@ -4,7 +4,7 @@
 //   node test/corpus/template-table.mjs <folder of templates>     after `npm run build`
 //
 // The templates are those of vectors/prompts, and those of templates.json: `prompt` names the file of vectors that says
-// how they are rendered, and the members beside it say what is different. `left` has the reasons, by request.
+// how they are rendered, and the members beside it say what is different. `left` has the reasons, by request; `*` is that of all others.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +90,7 @@ function row({ template, prompt, left = {} }, { tried, equal, refused, differs }
 
 /** Why prompts differ, each reason once. */
 function reasons(left, refused, differs) {
-  const why = ({ name }) => left[name] ?? left[name.split(', ')[0]] ?? 'no reason stated';
+  const why = ({ name }) => left[name] ?? left[name.split(', ')[0]] ?? left['*'] ?? 'no reason stated';
   const counts = new Map();
   for (const differing of differs) counts.set(why(differing), (counts.get(why(differing)) ?? 0) + 1);
   const stated = [...counts].map(([reason, count]) => `${reason} (${count})`);
