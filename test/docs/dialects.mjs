@@ -363,7 +363,13 @@ function withoutPrompt({ models }) {
 function evidence(file) {
   if (!file)
     return "It is written after the vendor's published format and tested by hand-written cases; no prompt made by the vendor's own code is kept here.";
-  const { cases, template, left = {}, system } = JSON.parse(readFileSync(vectorsFolder + file, 'utf8'));
+  const {
+    cases,
+    template,
+    left = {},
+    system,
+    variables,
+  } = JSON.parse(readFileSync(vectorsFolder + file, 'utf8'));
   const place = `\`packages/core/corpus/vectors/${file}\``;
   if (!template)
     return `Held byte for byte to ${cases.length} prompts made by the vendor's own code (${place}).`;
@@ -372,6 +378,11 @@ function evidence(file) {
     ...(system === undefined
       ? []
       : ['Where no system text is given, the template writes one of its own, which is not written here.']),
+    ...(variables?.defaultSystem === true
+      ? [
+          "The template's own system text, where none is given, is written with `template: { defaultSystem: true }`.",
+        ]
+      : []),
     ...notCompared(left),
   ].join(' ');
 }

@@ -4,7 +4,8 @@ import { defineMarkers } from '../engine/markers.js';
 import { Writer } from '../engine/writer.js';
 import { acceptConversation, type Tool, type ToolCall } from '../model/index.js';
 import { hermesRender } from './hermes/prompt.js';
-import { qwen3CoderRender, qwen3CoderTokens } from './qwen3-coder/prompt.js';
+import { qwen3CoderRender } from './qwen3-coder/prompt.js';
+import { qwen3CoderTokens } from './qwen3-coder/tools.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
 

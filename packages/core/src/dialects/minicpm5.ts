@@ -5,8 +5,7 @@
 //   lines]]></param></function>
 //
 // No block around the calls. Text with `<`, `&` or line breaks stands in CDATA. The model also writes one parameter
-// that holds all arguments, and tags without their space: `<functionname="f">`. The vendor's template writes every call
-// of the history twice; the whole prompt here once.
+// that holds all arguments, and tags without their space: `<functionname="f">`.
 
 import { defineDialect } from '../families/declared/define-dialect.js';
 

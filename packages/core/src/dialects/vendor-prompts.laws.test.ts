@@ -13,7 +13,8 @@ import { deepseekV31Render, deepseekV32Render } from './deepseek/prompt.js';
 import { deepseekV4Render, deepseekV41Render } from './deepseek/v4-prompt.js';
 import { glm45Layout, glm47Layout, glmRender, glmTokens } from './glm/prompt.js';
 import { hermesRender } from './hermes/prompt.js';
-import { qwen3CoderRender, qwen3CoderTokens } from './qwen3-coder/prompt.js';
+import { qwen3CoderRender } from './qwen3-coder/prompt.js';
+import { qwen3CoderTokens } from './qwen3-coder/tools.js';
 
 /** Just enough of a dialect to render with: how it reads is not asked here. */
 function speaking(name: string, render: Render, tokens: readonly string[]): Dialect {

@@ -13,7 +13,9 @@ import { defineMarkers } from '../../engine/markers.js';
 import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
+import { granite4, granite4Tokens } from './granite-4.js';
 import { hermesCalls, hermesRender } from './prompt.js';
+import { mimoVl, qwen25, qwq } from './qwen2.5.js';
 
 export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
@@ -36,8 +38,12 @@ export const hermes: Dialect<'hermes'> = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers(chatmlTokens),
-  grammar: { openers: jsonInMarkers({ ...hermesCalls, list: false }), ...chatmlStray },
-  render: hermesRender,
+  markers: defineMarkers([...chatmlTokens, ...granite4Tokens]),
+  grammar: {
+    openers: jsonInMarkers({ ...hermesCalls, list: false }),
+    ...chatmlStray,
+    drop: [...chatmlStray.drop, { marker: '<|end_of_text|>' }],
+  },
+  render: { ...hermesRender, variants: [qwen25, qwq, mimoVl, granite4] },
   constrain: hermesCalls,
 };

@@ -6,24 +6,22 @@
 // It follows the vendor's chat template, except that `null` content is empty and no error.
 
 import type { JsonCalls } from '../../engine/declaration.js';
-import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
+import type { Render, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
 import { toolsIn } from '../../families/declared/tools-text.js';
 import { writeJsonCalls } from '../../families/json/json-writing.js';
-import {
-  chatmlStop,
-  chatmlTurns,
-  END,
-  START,
-  writeResponses,
-  writeSystem,
-  writeTextTurn,
-  writeToolTurn,
-} from '../../families/writing/chatml.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
-import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
+import { chatmlFrames, chatmlStop, chatmlTurns, writeResponses } from '../../families/writing/chatml.js';
+import { stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
 import { readToolLines, SIGNATURES, teaching } from '../../families/writing/tool-text.js';
-import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
+import {
+  type Answer,
+  lastQuery,
+  systemSection,
+  type TurnLayout,
+  thoughtOf,
+  toolsSection,
+  turnPrompt,
+} from '../../families/writing/turn-prompt.js';
 
 /** The calls as they are written. All of the keys are read. */
 export const hermesCalls = {
@@ -38,7 +36,7 @@ export const hermesCalls = {
   },
 } as const satisfies JsonCalls;
 
-const writeTools = toolsIn({
+export const writeHermesTools = toolsIn({
   text: `${SIGNATURES}
 
 For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
@@ -47,6 +45,45 @@ For each function call, return a json object with function name and arguments wi
 </tool_call>`,
   tools: 'openai',
 });
+
+/** The turns of Qwen's models that speak hermes, without reasoning in their template. */
+export const qwenTurns: TurnLayout = {
+  ...chatmlFrames,
+  lead: ({ system, tools }) => [systemSection(system), toolsSection(writeHermesTools, tools)],
+  query: lastQuery,
+  keeps: ({ isCurrent }) => isCurrent,
+  answer: (out, answer) => writeHermesAnswer(out, answer, textOf(answer.message)),
+  generation: () => '',
+};
+
+/** Writes an answer for a template without reasoning: that of a tool loop is written where it is asked for. */
+export function writeHermesAnswer(
+  out: Writer,
+  { message, at, isCurrent, options }: Answer,
+  text: string,
+): void {
+  const field = contentField(at);
+  const thought = options.reasoning === true && isCurrent ? (reasoningOf(message) ?? '') : '';
+  if (thought !== '') out.ours('<think>\n').outside(stripBreaks(thought), field).ours('\n</think>\n\n');
+  writeJsonCalls(out.outside(text, field), callsOf(message), text !== '', hermesCalls);
+}
+
+const qwen3: TurnLayout = {
+  ...qwenTurns,
+  keeps: ({ isCurrent }) => isCurrent,
+  answer: writeAnswer,
+  generation: ({ thinking }) => (thinking === false ? '<think>\n\n</think>\n\n' : ''),
+};
+
+/** Empty reasoning is written only in the last message. */
+function writeAnswer(out: Writer, { message, at, isCurrent, isLast }: Answer): void {
+  const { reasoning, text } = thoughtOf(message);
+  const field = contentField(at);
+  const shows = isCurrent && (isLast || reasoning !== '');
+  if (shows) out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
+  out.outside(shows ? stripLeadingBreaks(text) : text, field);
+  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
+}
 
 export const hermesRender: Render = {
   instructions: teaching(
@@ -57,61 +94,11 @@ export const hermesRender: Render = {
         'arguments ({} if there are none). For several calls write several such blocks.',
       result: '<tool_response>...</tool_response>',
     },
-    writeTools,
+    writeHermesTools,
   ),
   calls: (out, calls, { afterText }) => writeJsonCalls(out, calls, afterText, hermesCalls),
   results: writeResponses,
-  prompt: writePrompt,
+  prompt: turnPrompt(qwen3),
   stop: chatmlStop,
   back: { turns: chatmlTurns, tools: readToolLines },
 };
-
-// --- the prompt ----------------------------------------------------------------------------------------
-
-function writePrompt(out: Writer, { messages, tools }: Conversation, options: RenderOptions): void {
-  writeSystem(out, messages[0], tools, writeTools);
-  const query = lastQuery(messages);
-  for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') {
-      const shows = at > query ? (at === messages.length - 1 ? 'always' : 'if-any') : 'never';
-      const place = { options, begin: beginning, keeps: at > query, plain: `${START}assistant\n` };
-      if (!writeOwnWords(out, message, { ...place, opener: '<think>' }))
-        writeAssistant(out, message, at, shows);
-      out.ours(END);
-    } else if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['\n', '']);
-    else if (message.role === 'user' || at > 0) writeTextTurn(out, message, at);
-  }
-  if (options.generate !== false) out.ours(beginning(options));
-}
-
-function beginning({ thinking }: RenderOptions): string {
-  return `${START}assistant\n${thinking === false ? '<think>\n\n</think>\n\n' : ''}`;
-}
-
-/** Gives the index of the last user message that is no tool result. Reasoning is kept after it. */
-function lastQuery(messages: readonly Message[]): number {
-  const found = messages.findLastIndex((message) => message.role === 'user' && !isResponse(textOf(message)));
-  return found < 0 ? messages.length - 1 : found;
-}
-
-function isResponse(text: string): boolean {
-  return text.startsWith('<tool_response>') && text.endsWith('</tool_response>');
-}
-
-function writeAssistant(
-  out: Writer,
-  message: AssistantMessage,
-  at: number,
-  shows: 'always' | 'if-any' | 'never',
-): void {
-  const field = contentField(at);
-  const given = reasoningOf(message);
-  const { reasoning, text } =
-    given === undefined ? splitThinking(textOf(message)) : { reasoning: given, text: textOf(message) };
-  out.ours(`${START}assistant\n`);
-  if (shows === 'always' || (shows === 'if-any' && reasoning !== '')) {
-    out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
-    out.outside(stripLeadingBreaks(text), field);
-  } else out.outside(text, field);
-  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
-}

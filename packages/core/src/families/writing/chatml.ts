@@ -1,16 +1,14 @@
-// What the dialects with ChatML turns share: tokens, turns of text, results, and the tokens that divide a prompt.
+// What the dialects with ChatML turns share: tokens, the frames of turns, and the tokens that divide a prompt.
 //
 //   <|im_start|>user\nTime?<|im_end|>\n<|im_start|>user\n<tool_response>\n12:00\n</tool_response><|im_end|>\n
 
-import type { Grammar, TurnToken, Writer } from '../../engine/dialect.js';
-import { contentField, textOf } from '../../engine/message-text.js';
-import type { Message, Tool, ToolResult } from '../../model/index.js';
+import type { Grammar, TurnToken } from '../../engine/dialect.js';
 import { PLAIN_RESULTS, resultsIn } from '../declared/declared-results.js';
 import { forgedResults } from '../declared/dialect-parts.js';
-import type { WriteTools } from './tool-text.js';
+import type { TurnLayout } from './turn-prompt.js';
 
-export const START = '<|im_start|>';
-export const END = '<|im_end|>\n';
+const START = '<|im_start|>';
+const END = '<|im_end|>\n';
 
 /** Every marker in a ChatML prompt of Qwen. */
 export const chatmlTokens: readonly string[] = (
@@ -23,7 +21,7 @@ export const chatmlTokens: readonly string[] = (
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
 
 /** Stray markers to drop from an answer, and markers of results that a model forges. */
-export const chatmlStray: Pick<Grammar, 'drop' | 'notice'> = {
+export const chatmlStray: Required<Pick<Grammar, 'drop' | 'notice'>> = {
   drop: [
     { marker: '</tool_call>', repair: 'stray-closer' },
     { marker: '<|im_end|>' },
@@ -42,41 +40,19 @@ export const chatmlTurns: readonly TurnToken[] = [
   { token: '<|im_end|>' },
 ];
 
-/** Writes a turn that is only text. */
-export function writeTextTurn(out: Writer, message: Message, at: number): void {
-  out.ours(`${START}${message.role}\n`).outside(textOf(message), contentField(at)).ours(END);
-}
+/** The frames of turns, and of results in a turn of the user. */
+export const chatmlFrames = {
+  open: (role) => `${START}${role}\n`,
+  close: END,
+  results: { open: `${START}user`, each: ['\n<tool_response>\n', '\n</tool_response>'], close: END },
+} as const satisfies Pick<TurnLayout, 'open' | 'close' | 'results'>;
 
-/** Writes the system turn, with the tools. `otherwise`: the system text where none is given. */
-export function writeSystem(
-  out: Writer,
-  first: Message | undefined,
-  tools: readonly Tool[],
-  writeTools: WriteTools,
-  otherwise = '',
-): void {
-  const speaks = first?.role === 'system';
-  if (!speaks && tools.length === 0) return;
-  out.ours(`${START}system\n`);
-  if (speaks) out.outside(textOf(first), contentField(0));
-  else out.ours(otherwise);
-  if (tools.length > 0) writeTools(out.ours(speaks || otherwise !== '' ? '\n\n' : ''), tools);
-  out.ours(END);
-}
-
-/** Writes the results of one message. Consecutive ones share a turn of the user. */
-export function writeToolTurn(
-  out: Writer,
-  messages: readonly Message[],
-  at: number,
-  results: readonly ToolResult[],
-  [before, behind]: readonly [string, string],
-): void {
-  if (messages[at - 1]?.role !== 'tool') out.ours(`${START}user${before === '' ? '\n' : ''}`);
-  writeResponses(out.ours(before), results);
-  out.ours(behind);
-  if (messages[at + 1]?.role !== 'tool') out.ours(END);
-}
+/** The same with a line break behind each result, and none before it. */
+export const chatmlResultLines: TurnLayout['results'] = {
+  open: `${START}user\n`,
+  each: ['<tool_response>\n', '\n</tool_response>\n'],
+  close: END,
+};
 
 /** Writes results as both templates do, with a line break between them. */
 export const writeResponses = resultsIn(PLAIN_RESULTS);

@@ -15,6 +15,10 @@ export function strip(text: string): string {
   return stripStart(stripEnd(text, WHITE_SPACE), WHITE_SPACE);
 }
 
+export function stripTrailing(text: string): string {
+  return stripEnd(text, WHITE_SPACE);
+}
+
 export function stripBreaks(text: string): string {
   return stripStart(stripEnd(text, BREAK), BREAK);
 }
