@@ -33,6 +33,9 @@ const SEPARATOR_LIMIT = 64;
 /** Chunks up to this length are scanned character by character; longer ones use the built-in string search. */
 const SHORT = 64;
 
+/** How far an answer that begins inside reasoning is searched for an opener, which shows that it does not. */
+const INSIDE_LIMIT = 64;
+
 const NO_OPENERS: readonly Opener[] = [];
 
 /** After this many transitions without progress, a grammar counts as stuck. */
@@ -41,7 +44,7 @@ const STUCK = 1000;
 type Stop =
   | { type: 'open'; opener: Opener }
   | { type: 'frame'; length: number; frame: VoiceFrame }
-  | { type: 'think' | 'unthink'; length: number }
+  | { type: 'think' | 'unthink' | 'mention'; length: number }
   | { type: 'drop'; length: number; dropped: Dropped }
   | { type: 'notice'; length: number; notice: Notice }
   | { type: 'leftover'; length: number }
@@ -55,6 +58,8 @@ class Engine implements Parser {
   readonly #drops: readonly Dropped[];
   readonly #notices: readonly Notice[];
   readonly #think: { open: string; close: string } | undefined;
+  /** The opener of reasoning is a tag that prose mentions, such as `<think>`: it counts only before all text. */
+  readonly #mentionsThink: boolean;
   readonly #holdsCalls: boolean;
   /** The first characters of everything that can end a run of plain text. */
   readonly #firsts: string;
@@ -80,6 +85,7 @@ class Engine implements Parser {
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
     this.#think = traits.reasoning;
+    this.#mentionsThink = /^<\w+>$/.test(traits.reasoning?.open ?? '');
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     const { firsts, next } = stopsOf(dialect, this.#openers);
     this.#firsts = firsts;
@@ -201,13 +207,18 @@ class Engine implements Parser {
       case 'frame':
         return this.#enter(reader, stop.frame, stop.length);
       case 'think':
-        this.#separate(reader, true);
+        this.#separate(reader, reader.silent);
         reader.markup(stop.length);
         reader.voice = 'reasoning';
         return this.#breaksThenReasoning;
       case 'unthink':
         this.#separate(reader, false);
         reader.markup(stop.length, 'stray-think');
+        return this.#plain;
+      case 'mention':
+        this.#separate(reader, false);
+        reader.say(stop.length);
+        reader.mentionsReasoning = !reader.mentionsReasoning;
         return this.#plain;
       default:
         return this.#plainToken(reader, stop);
@@ -231,10 +242,13 @@ class Engine implements Parser {
     reader.markup(length);
     reader.speakAs(frame.opens === 'reasoning' ? 'reasoning' : 'text', frame.opens === 'text');
     if (frame.opens === 'reasoning') return this.#breaksThenReasoning;
-    return thought && frame.opens === 'nothing' ? this.#breaksThenPlain : this.#plain;
+    return thought && frame.opens === 'nothing' ? this.#behindReasoning(reader) : this.#plain;
   }
 
-  #plainToken(reader: Reader, stop: Exclude<Stop, { type: 'open' | 'frame' | 'think' | 'unthink' }>): Mode {
+  #plainToken(
+    reader: Reader,
+    stop: Exclude<Stop, { type: 'open' | 'frame' | 'think' | 'unthink' | 'mention' }>,
+  ): Mode {
     const stray = stop.type === 'drop' && stop.dropped.repair === 'stray-closer';
     this.#separate(reader, stray);
     if (stray) reader.settleCloser();
@@ -302,23 +316,22 @@ class Engine implements Parser {
   #thinkStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     if (!this.#think) return undefined;
     const { open, close } = this.#think;
-    // Reasoning opens only where no text came before it: a tag mentioned in prose is prose.
-    const opens = reader.silent && onlySpace(reader.text, reader.at, at) && reader.voice === 'text';
-    const opened = opens ? matchLiteral(reader.text, at, open, reader.ended) : NO;
-    if (opened > 0) return { type: 'think', length: opened };
-    const closed = this.#strayThink(reader, at, close);
-    if (closed > 0) return { type: 'unthink', length: closed };
-    return opened === NOT_YET || closed === NOT_YET ? NOT_YET : undefined;
+    const isFirst = reader.silent && onlySpace(reader.text, reader.at, at);
+    const opened = reader.voice === 'text' ? matchLiteral(reader.text, at, open, reader.ended) : NO;
+    // A tag behind text is a mention, and its closer is one, too. A special token is none.
+    if (opened > 0) return { type: isFirst || !this.#mentionsThink ? 'think' : 'mention', length: opened };
+    const closed = matchLiteral(reader.text, at, close, reader.ended);
+    if (closed > 0 && reader.mentionsReasoning) return { type: 'mention', length: closed };
+    const stray = closed > 0 ? this.#strayThink(reader, at + closed, isFirst) : closed;
+    if (stray > 0) return { type: 'unthink', length: closed };
+    return opened === NOT_YET || stray === NOT_YET ? NOT_YET : undefined;
   }
 
-  /** Matches a closer of reasoning that never opened: it is dropped at the start of the answer or at a line's end. */
-  #strayThink(reader: Reader, at: number, close: string): number {
-    const { text, ended } = reader;
-    const closed = matchLiteral(text, at, close, ended);
-    if (closed <= 0 || (reader.silent && onlySpace(text, reader.at, at))) return closed;
-    const next = at + closed;
-    if (next >= text.length) return ended ? closed : NOT_YET;
-    return isBreak(text.charCodeAt(next)) ? closed : NO;
+  /** Whether a closer of reasoning that never opened is dropped: at the start of the answer, or at a line's end. */
+  #strayThink({ text, ended }: Reader, end: number, isFirst: boolean): Match {
+    if (isFirst) return 1;
+    if (end >= text.length) return ended ? 1 : NOT_YET;
+    return isBreak(text.charCodeAt(end)) ? 1 : NO;
   }
 
   #tokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
@@ -326,7 +339,8 @@ class Engine implements Parser {
     for (const dropped of this.#drops) {
       if (dropped.repair === 'stray-closer' && !this.#isStray(reader, at)) continue;
       const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
-      if (length > 0) return { type: 'drop', length, dropped };
+      // A longer marker that is listed before this one may still come.
+      if (length > 0) return undecided ? NOT_YET : { type: 'drop', length, dropped };
       if (length === NOT_YET) undecided = true;
     }
     for (const notice of this.#notices) {
@@ -421,12 +435,31 @@ class Engine implements Parser {
     const { open } = this.#think as { open: string };
     let at = reader.at;
     while (at < text.length && at < SEPARATOR_LIMIT && isSpace(text.charCodeAt(at))) at++;
-    const found = at >= text.length && !ended ? NOT_YET : matchLiteral(text, at, open, ended);
+    // Where the opener ends in a name (`<|channel>thought`), the prompt may have ended before it.
+    const name = /\w*$/.exec(open)?.[0] ?? '';
+    const found = at >= text.length && !ended ? NOT_YET : matchAnyOf(text, at, [open, `${name}\n`], ended);
     if (found === NOT_YET) return undefined;
+    const opens = found > 0 ? NO : this.#opensLater(reader, at);
+    if (opens === NOT_YET) return undefined;
+    if (opens > 0) return this.#plain;
     reader.voice = 'reasoning';
     if (found > 0) reader.markup(at - reader.at + found);
     return this.#breaksThenReasoning;
   };
+
+  /** Whether reasoning opens soon behind text: then the prompt had not opened it. Only where frames open it. */
+  #opensLater({ text, ended }: Reader, from: number): Match {
+    if (!this.#frames) return NO;
+    const end = from + INSIDE_LIMIT;
+    for (let at = nextOf(text, this.#firsts, from); at < Math.min(end, text.length); at++) {
+      for (const { match, opens } of this.#frames) {
+        const found = match(text, at, ended);
+        if (found === NOT_YET) return NOT_YET;
+        if (found > 0) return opens === 'reasoning' && at > from ? 1 : NO;
+      }
+    }
+    return text.length < end && !ended ? NOT_YET : NO;
+  }
 
   readonly #breaksThenReasoning: Mode = (reader) => (passBreaks(reader) ? this.#reasoning : undefined);
   readonly #breaksThenPlain: Mode = (reader) => (passBreaks(reader) ? this.#plain : undefined);
@@ -488,7 +521,12 @@ class Engine implements Parser {
     this.#separate(reader, true);
     reader.markup(length);
     reader.voice = 'text';
-    return this.#breaksThenPlain;
+    return this.#behindReasoning(reader);
+  }
+
+  /** Line breaks behind reasoning are no content, unless there is text before it, too. */
+  #behindReasoning(reader: Reader): Mode {
+    return reader.silent ? this.#breaksThenPlain : this.#plain;
   }
 
   /** Reads on after an opener inside reasoning. If the reasoning closes, it was reasoning; if the text ends, a call. */
@@ -591,6 +629,14 @@ function passBreaks(reader: Reader): boolean {
   while (end < reader.text.length && isBreak(reader.text.charCodeAt(end))) end++;
   reader.markup(end - reader.at);
   return end < reader.text.length || reader.ended;
+}
+
+/** Gives the length of the first of these strings that is here and not empty, NO or NOT_YET. */
+function matchAnyOf(text: string, at: number, strings: readonly string[], ended: boolean): Match {
+  const matches = strings.map((string) =>
+    string.trim() === '' ? NO : matchLiteral(text, at, string, ended),
+  );
+  return matches.find((match) => match > 0) ?? (matches.includes(NOT_YET) ? NOT_YET : NO);
 }
 
 function onlySpace(text: string, from: number, to: number): boolean {

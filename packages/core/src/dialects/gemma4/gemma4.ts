@@ -29,8 +29,11 @@ export const gemma4 = defineDialect(
       prefix: 'call:',
       quote: '<|"|>',
     },
-    reasoning: { open: '<|channel>thought', close: '<channel|>' },
-    frames: [{ open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' }],
+    reasoning: { open: '<|channel>thought', close: '<channel|>', starts: true },
+    frames: [
+      { open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' },
+      { open: '<|channel>', close: '<channel|>', voice: 'reasoning' },
+    ],
     results: {
       before: '<|tool_response>',
       each: 'response:{name}{value:<|"|>{output}<|"|>}',
@@ -42,7 +45,7 @@ export const gemma4 = defineDialect(
         'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
     },
     ends: ['<turn|>', '<eos>'],
-    tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+    tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
   },
   { prompt: writeGemma4Prompt },
 );
