@@ -40,6 +40,7 @@ export const dialects: readonly Dialect[] = [
   each.bareJson,
   each.toolCallsJson,
   each.seedOss,
+  each.laguna,
   each.hunyuan3,
   each.minimaxM2,
   each.minimaxM3,

@@ -2,6 +2,7 @@
 //
 //   <|python_tag|>{"name": "get_weather", "parameters": {"location": "Beijing"}}
 //   <|python_tag|>{"name": "get_weather", "parameters": {…}}; {"name": "get_time", "parameters": {}}
+//   <|python_tag|>get_weather.call(location="Beijing")          built-in tools, and others by their habit; read only
 //
 // Models mostly leave the tag out: JSON at the start of an answer is a call if a declared tool is named and arguments
 // are given. Whoever writes the tag for something else (code for the interpreter) is read as text. The vendor's
@@ -22,6 +23,7 @@ export const llama3Json = defineDialect({
     between: '; ',
     keys: { name: 'name', arguments: ['parameters', 'arguments'] },
     bare: 'answer',
+    expression: '.call',
   },
   results: { each: '{"output": {output:json}}', between: '\n' },
   ends: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|eot|>', '<|eom|>'],

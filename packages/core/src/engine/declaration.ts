@@ -76,6 +76,11 @@ export interface JsonCalls {
   bare?: 'answer' | 'line';
   /** The vendor writes Python literals: 'single quotes', True, None. Default false. */
   python?: boolean;
+  /**
+   * A call expression may follow the opener instead, as older models of the same name write it: this is what is behind
+   * its name. `.call`: `get_weather.call(city="Rome")`.
+   */
+  expression?: string;
 }
 
 /** A name, a separator, JSON arguments: `<|call|>functions.f:0<|args|>{…}<|end|>`. */

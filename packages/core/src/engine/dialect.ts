@@ -84,6 +84,8 @@ export interface Opener {
   message?: boolean;
   /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
+  /** The opener counts only at the beginning of the answer or of a line. */
+  line?: boolean;
   /** Reads the block that follows. Its events are held: this or a later mode keeps, rejects or restarts `hold`. */
   open(reader: Reader, hold: OpenerHold): Mode | undefined;
 }
@@ -97,6 +99,8 @@ export interface VoiceFrame {
   match(text: string, at: number, ended: boolean): number;
   /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
+  /** It counts only at the beginning of the answer or of a line. */
+  line?: boolean;
 }
 
 export interface Dropped {

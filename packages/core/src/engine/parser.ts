@@ -284,9 +284,10 @@ class Engine implements Parser {
   #openStop(reader: Reader, at: number, counts: (opener: Opener) => boolean): Stop | Match {
     let result: Match = NO;
     for (const opener of this.#openers) {
-      if (!counts(opener)) continue;
+      if (!counts(opener) || (opener.line && !beginsLine(reader, at))) continue;
       const found = opener.match(reader.text, at, reader.ended, reader.setup.tools);
-      if (found > 0) return { type: 'open', opener };
+      // Earlier openers take precedence.
+      if (found > 0) return result === NOT_YET ? NOT_YET : { type: 'open', opener };
       if (found === NOT_YET) result = NOT_YET;
     }
     return result;
@@ -301,10 +302,12 @@ class Engine implements Parser {
   }
 
   /** `undecided`: an opener may begin here. It takes precedence, and it may begin with the token of a frame. */
-  #frameStop({ text, ended }: Reader, at: number, undecided: boolean): Stop | typeof NOT_YET | undefined {
+  #frameStop(reader: Reader, at: number, undecided: boolean): Stop | typeof NOT_YET | undefined {
     if (!this.#frames) return undefined;
     if (undecided) return NOT_YET;
+    const { text, ended } = reader;
     for (const frame of this.#frames) {
+      if (frame.line && !beginsLine(reader, at)) continue;
       const length = frame.match(text, at, ended);
       if (length > 0) return { type: 'frame', length, frame };
       // Earlier frames take precedence: `<|start|>assistant` alone counts only if no whole header follows.
@@ -334,18 +337,18 @@ class Engine implements Parser {
     return isBreak(text.charCodeAt(end)) ? 1 : NO;
   }
 
+  /** A marker that begins another one is listed behind it: while the longer one may still come, it waits. */
   #tokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     let undecided = false;
-    for (const dropped of this.#drops) {
-      if (dropped.repair === 'stray-closer' && !this.#isStray(reader, at)) continue;
-      const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
-      // A longer marker that is listed before this one may still come.
-      if (length > 0) return undecided ? NOT_YET : { type: 'drop', length, dropped };
-      if (length === NOT_YET) undecided = true;
-    }
     for (const notice of this.#notices) {
       const length = matchLiteral(reader.text, at, notice.marker, reader.ended);
       if (length > 0) return { type: 'notice', length, notice };
+      if (length === NOT_YET) undecided = true;
+    }
+    for (const dropped of this.#drops) {
+      if (dropped.repair === 'stray-closer' && !this.#isStray(reader, at)) continue;
+      const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
+      if (length > 0) return undecided ? NOT_YET : { type: 'drop', length, dropped };
       if (length === NOT_YET) undecided = true;
     }
     return undecided ? NOT_YET : undefined;
@@ -449,10 +452,11 @@ class Engine implements Parser {
 
   /** Whether reasoning opens soon behind text: then the prompt had not opened it. Only where frames open it. */
   #opensLater({ text, ended }: Reader, from: number): Match {
-    if (!this.#frames) return NO;
+    const frames = this.#frames?.filter(({ line }) => !line) ?? [];
+    if (!frames.some(({ opens }) => opens === 'reasoning')) return NO;
     const end = from + INSIDE_LIMIT;
     for (let at = nextOf(text, this.#firsts, from); at < Math.min(end, text.length); at++) {
-      for (const { match, opens } of this.#frames) {
+      for (const { match, opens } of frames) {
         const found = match(text, at, ended);
         if (found === NOT_YET) return NOT_YET;
         if (found > 0) return opens === 'reasoning' && at > from ? 1 : NO;
@@ -566,6 +570,11 @@ class Engine implements Parser {
     if (closed > 0) return { type: 'unthink', length: closed };
     return closed === NOT_YET ? NOT_YET : undefined;
   };
+}
+
+/** Whether this begins the answer or a line. Line breaks that may be separators are still unread. */
+function beginsLine({ text, at, silent, voice }: Reader, place: number): boolean {
+  return place > at ? isBreak(text.charCodeAt(place - 1)) : silent && voice === 'text';
 }
 
 function leftoverStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {

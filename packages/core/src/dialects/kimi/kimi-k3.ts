@@ -20,7 +20,7 @@ import { defineMarkers } from '../../engine/markers.js';
 import { forgedResults, usualTraits, voiceFrames } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import { kimiK3Back, kimiK3Render, kimiK3Spelling } from './k3-prompt.js';
-import { xtmlTag } from './xtml-tags.js';
+import { xtmlCutFrames, xtmlTag } from './xtml-tags.js';
 
 const END = '<|end_of_msg|>';
 const MESSAGE_CLOSE = '<|close|>message<|sep|>';
@@ -52,7 +52,10 @@ export const kimiK3: Dialect = {
       whole: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
     }),
-    frames: voiceFrames([{ open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' }]),
+    frames: [
+      ...voiceFrames([{ open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' }]),
+      ...xtmlCutFrames,
+    ],
     drop: [
       { marker: '<|close|>tools<|sep|>', repair: 'stray-closer' },
       { marker: MESSAGE_CLOSE },

@@ -32,6 +32,8 @@ export interface ExpressionSpelling {
   style: 'python' | 'braces';
   several: 'brackets' | 'lines' | 'each';
   prefix: string;
+  /** Behind the name, and not part of it: `.call`. */
+  suffix?: string;
   quote: string | undefined;
   firsts: string;
   brokenTail: NonNullable<ArgumentRules['brokenTail']>;
@@ -184,7 +186,9 @@ export class ExpressionBlock {
     return this.#done(reader);
   };
 
-  #begin(reader: Reader, name: string, bracket: number): Mode {
+  #begin(reader: Reader, written: string, bracket: number): Mode {
+    const { suffix = '' } = this.#spelling;
+    const name = written.endsWith(suffix) ? written.slice(0, written.length - suffix.length) : written;
     const gap = bracket - reader.at - name.length;
     if (this.#calls === 0 && this.#bare) this.#whole = !reader.setup.tools.has(name);
     if (!this.#whole) reader.unfinished = 'incomplete';
@@ -247,8 +251,13 @@ export class ExpressionBlock {
     reader.endCall();
     this.#watch(reader);
     this.#calls++;
-    reader.unfinished = this.#whole ? 'text' : 'missing-closer';
+    reader.unfinished = this.#whole ? 'text' : this.#endsByItself ? 'nothing' : 'missing-closer';
     return this.#tail;
+  }
+
+  /** Whether no closer is due. */
+  get #endsByItself(): boolean {
+    return !this.#bare && this.#spelling.close.length === 0 && this.#list !== 'open';
   }
 
   /** Strings in own quotes are raw text: a quote behind the call shows that one of them was cut. */
@@ -323,7 +332,7 @@ export class ExpressionBlock {
     }
     if (this.#mayGoOn(char)) return this.#name;
     if (this.#whole) return this.#hold.reject();
-    return reader.leaveOpen();
+    return this.#endsByItself ? this.#done(reader) : reader.leaveOpen();
   };
 
   /** Whether another call may follow without a comma. */

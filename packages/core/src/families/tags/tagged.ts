@@ -143,7 +143,16 @@ class TaggedBlock {
   readonly #behindJsonCall: Mode = (reader) => {
     this.#hold.settle();
     reader.unfinished = 'missing-closer';
-    return this.#between;
+    return this.#spelling.block ? this.#between : this.#closeJsonCall;
+  };
+
+  /** <tool_call> {…} | </tool_call>  — where no block is around it. */
+  readonly #closeJsonCall: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO || tag.kind !== 'call-close') return reader.leaveOpen();
+    return this.#closeBlock(reader, tag);
   };
 
   /** Matches a tag, which ends JSON that is incomplete. */
@@ -231,6 +240,7 @@ class TaggedBlock {
     this.#loose ||= loose;
     if (!passLayout(reader)) return undefined;
     const { text, at } = reader;
+    if (this.#spelling.jsonCall && text.charAt(at) === '{') return this.#jsonCall(reader);
     let end = at;
     while (end < text.length && isToolNameChar(text.charAt(end))) end++;
     if (end - at > NAME_LIMIT) return this.#refuseName(reader);
