@@ -111,6 +111,7 @@ const json = object<JsonCalls>(
     wrapper: marker,
     bare: oneOf('answer', 'line'),
     python: flag,
+    expression: marker,
   },
 );
 

@@ -271,10 +271,10 @@ export class TaggedValue {
 
   /** Whether the tag begins an argument that the call may still get: 1, NO or NOT_YET. */
   #beginsArgument(reader: Reader, at: number, tag: Tag): number {
-    if (!reader.mayGoBack || this.#unwrap || !this.#isArgumentPlace(reader, at)) return NO;
+    if (!reader.mayGoBack || this.#unwrap) return NO;
     if (tag.kind === 'key-open') return this.#beginsKey(reader, at + tag.length);
     if (tag.kind !== 'value-open' || tag.name === undefined || !this.#isOwn(tag)) return NO;
-    return this.#isDue(reader, tag.name) ? 1 : NO;
+    return this.#isArgumentPlace(reader, at) && this.#isDue(reader, tag.name) ? 1 : NO;
   }
 
   #isArgumentPlace({ text, at: start }: Reader, at: number): boolean {
