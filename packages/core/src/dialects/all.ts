@@ -22,6 +22,7 @@ export const dialects: readonly Dialect[] = [
   each.mistral,
   each.mistralV3,
   each.jamba,
+  each.apriel,
   each.hunyuanA13b,
   each.xlam,
   each.phi4Mini,

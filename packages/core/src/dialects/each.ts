@@ -4,6 +4,7 @@
 export { alkaid } from './alkaid/alkaid.js';
 export { anthropicXml } from './anthropic-xml.js';
 export { apertus } from './apertus/apertus.js';
+export { apriel } from './apriel.js';
 export { bareJson } from './bare-json.js';
 export { commandA } from './command-a.js';
 export { commandR } from './command-r.js';

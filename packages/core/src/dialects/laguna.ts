@@ -16,6 +16,7 @@ export const laguna = defineDialect({
   aliases: ['poolside_v1', 'poolside'],
   about: 'As glm-4.5; the prompt itself opens the reasoning.',
   models: ['Laguna XS', 'Laguna S', 'Laguna'],
+  templateSigns: [['<available_tools>', '<arg_key>', '</assistant>']],
   calls: {
     family: 'tags',
     call: { open: '<tool_call>{name}', close: '</tool_call>' },

@@ -15,6 +15,7 @@ export const lfm2 = defineDialect({
   aliases: ['lfm2.5'],
   about: 'A list of Python calls between <|tool_call_start|> and <|tool_call_end|>, in ChatML turns.',
   models: ['LFM2', 'LFM2.5'],
+  templateSigns: [['<|tool_call_start|>'], ['<|tool_list_start|>'], ['List of tools: [', '<|im_start|>']],
   calls: {
     family: 'expressions',
     style: 'python',
@@ -41,5 +42,6 @@ export const lfm2 = defineDialect({
   },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>', '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>'],
+  special: ['<image>', '<|pad|>'],
   textAfterCalls: 'text',
 });

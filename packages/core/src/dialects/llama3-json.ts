@@ -16,6 +16,10 @@ export const llama3Json = defineDialect({
   aliases: ['llama3_json', 'llama4_json', 'llama3', 'llama-3.1'],
   about: 'JSON behind <|python_tag|>, or at the start of the answer; several parted by semicolons.',
   models: ['Llama 3.1', 'Llama 3.2', 'Llama 3.3', 'Llama 4'],
+  templateSigns: [
+    ['<|python_tag|>'],
+    ['{"name": function name, "parameters": dictionary of argument name and its value}'],
+  ],
   calls: {
     family: 'json',
     open: '<|python_tag|>',
@@ -33,5 +37,15 @@ export const llama3Json = defineDialect({
     '<|header_start|>',
     '<|header_end|>',
     '<|begin_of_text|>',
+  ],
+  special: [
+    '<|image|>',
+    '<|finetune_right_pad_id|>',
+    '<|step_id|>',
+    '<|python_start|>',
+    '<|python_end|>',
+    '<|image_start|>',
+    '<|image_end|>',
+    '<|patch|>',
   ],
 });

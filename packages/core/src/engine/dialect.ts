@@ -234,6 +234,12 @@ export interface Dialect<Name extends string = string> {
   markers: MarkerSet;
   render: Render;
   grammar: Grammar;
+  /**
+   * Signs of the vendor's chat templates: each is a list of strings that are all in such a template. Absent: the fixed
+   * pieces of a call are looked for. For templates that put calls together from variables, and for calls that other
+   * dialects spell alike.
+   */
+  templateSigns?: readonly (readonly string[])[];
   /** The calls as grammar rules for constrained sampling. Absent: the dialect has no such rules. */
   constrain?: SamplingRules;
 }

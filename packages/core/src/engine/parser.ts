@@ -58,7 +58,7 @@ class Engine implements Parser {
   readonly #drops: readonly Dropped[];
   readonly #notices: readonly Notice[];
   readonly #think: { open: string; close: string } | undefined;
-  /** The opener of reasoning is a tag that prose mentions, such as `<think>`: it counts only before all text. */
+  /** Prose mentions the opener of reasoning, such as `<think>`: it counts only before all text, unlike `[THINK]`. */
   readonly #mentionsThink: boolean;
   readonly #holdsCalls: boolean;
   /** The first characters of everything that can end a run of plain text. */
@@ -85,7 +85,7 @@ class Engine implements Parser {
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
     this.#think = traits.reasoning;
-    this.#mentionsThink = /^<\w+>$/.test(traits.reasoning?.open ?? '');
+    this.#mentionsThink = !/^(?:\[|<\W|<\w+:)/.test(traits.reasoning?.open ?? '');
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     const { firsts, next } = stopsOf(dialect, this.#openers);
     this.#firsts = firsts;

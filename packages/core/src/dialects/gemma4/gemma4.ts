@@ -46,6 +46,18 @@ export const gemma4 = defineDialect(
     },
     ends: ['<turn|>', '<eos>'],
     tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+    special: [
+      '<pad>',
+      '<unk>',
+      '<mask>',
+      '<|image>',
+      '<image|>',
+      '<|image|>',
+      '<|audio>',
+      '<audio|>',
+      '<|audio|>',
+      '<|video|>',
+    ],
   },
   { prompt: writeGemma4Prompt },
 );

@@ -25,13 +25,19 @@ import { xtmlCutFrames, xtmlTag } from './xtml-tags.js';
 const END = '<|end_of_msg|>';
 const MESSAGE_CLOSE = '<|close|>message<|sep|>';
 
-const markers = defineMarkers(['<|open|>', '<|close|>', '<|sep|>', END]);
+const markers = defineMarkers([
+  ...['<|open|>', '<|close|>', '<|sep|>', END],
+  ...'[BOS] [EOS] [EOT] [PAD] [UNK] <|kimi_image_placeholder|> <|media_begin|> <|media_content|> <|media_pad|> <|media_end|>'.split(
+    ' ',
+  ),
+]);
 
 export const kimiK3: Dialect = {
   name: 'kimi-k3',
   aliases: ['kimi_k3', 'kimik3', 'xtml'],
   about: 'XTML: <|open|>call tool="…"<|sep|> and one typed argument element each.',
   models: ['Kimi K3'],
+  templateSigns: [['<|open|>', '<|sep|>']],
   traits: {
     ...usualTraits,
     values: 'attribute',

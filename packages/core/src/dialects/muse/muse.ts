@@ -60,6 +60,9 @@ const markers = defineMarkers([
   '</tool_output>',
   '<|begin_of_text|>',
   '<|end_of_text|>',
+  '<|image|>',
+  '<|video|>',
+  '<|patch|>',
 ]);
 
 const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
