@@ -12,7 +12,7 @@ import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const lfm2 = defineDialect({
   name: 'lfm2',
-  aliases: ['lfm2.5'],
+  aliases: ['lfm2.5', 'lfm2-thinking'],
   about: 'A list of Python calls between <|tool_call_start|> and <|tool_call_end|>, in ChatML turns.',
   models: ['LFM2', 'LFM2.5'],
   templateSigns: [['<|tool_call_start|>'], ['<|tool_list_start|>'], ['List of tools: [', '<|im_start|>']],

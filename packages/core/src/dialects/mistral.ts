@@ -19,7 +19,7 @@ export const mistralTokens: readonly string[] = (
 
 export const mistral = defineDialect({
   name: 'mistral',
-  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3'],
+  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3', 'ministral'],
   about: 'A name and JSON behind [TOOL_CALLS] and [ARGS]; reads the older JSON list, too.',
   models: [
     'Mistral Small 3.1',

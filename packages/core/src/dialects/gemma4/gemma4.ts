@@ -17,7 +17,7 @@ import { writeGemma4Prompt } from './prompt.js';
 export const gemma4 = defineDialect(
   {
     name: 'gemma4',
-    aliases: ['gemma-4'],
+    aliases: ['gemma-4', 'gemma4-no-thinking'],
     about: 'Calls with bare keys and <|"|> for quotes: <|tool_call>call:f{x:<|"|>a<|"|>}<tool_call|>.',
     models: ['Gemma 4'],
     calls: {

@@ -120,7 +120,7 @@ function undouble(reader: Reader): void {
 
 export const muse: Dialect = {
   name: 'muse',
-  aliases: ['muse_glimmer', 'muse-glimmer', 'atem'],
+  aliases: ['muse_glimmer', 'muse-glimmer', 'atem', 'glimmer'],
   about: 'Messages to=self, to=user and to=a tool; calls as <atem:invoke> elements.',
   models: ['Muse Glimmer'],
   traits: {
