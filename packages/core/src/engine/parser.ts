@@ -465,7 +465,16 @@ class Engine implements Parser {
     return text.length < end && !ended ? NOT_YET : NO;
   }
 
-  readonly #breaksThenReasoning: Mode = (reader) => (passBreaks(reader) ? this.#reasoning : undefined);
+  /** <think> | ⏎ <think>  — an opener that is written twice is one. */
+  readonly #breaksThenReasoning: Mode = (reader) => {
+    if (!passBreaks(reader)) return undefined;
+    const { open } = this.#think ?? { open: '' };
+    const again = open === '' ? NO : matchLiteral(reader.text, reader.at, open, reader.ended);
+    if (again === NOT_YET) return undefined;
+    if (again === NO) return this.#reasoning;
+    reader.markup(again, 'doubled-opener');
+    return this.#breaksThenReasoning;
+  };
   readonly #breaksThenPlain: Mode = (reader) => (passBreaks(reader) ? this.#plain : undefined);
 
   readonly #reasoning: Mode = (reader) => {

@@ -97,8 +97,13 @@ export class ExpressionBlock {
     const char = text.charAt(at);
     if (char === '') return undefined;
     const close = this.#close(text, at, reader.ended);
-    if (close === NOT_YET) return undefined;
+    const again = matchLiteral(text, at, this.#spelling.open, reader.ended);
+    if (close === NOT_YET || again === NOT_YET) return undefined;
     if (close > 0) return this.#empty;
+    if (again > 0) {
+      reader.markup(again, 'doubled-opener');
+      return this.#head;
+    }
     if (char === '{') return this.#json(reader);
     if (char !== '[') return this.#name;
     const next = skipSpace(text, at + 1);
