@@ -56,6 +56,19 @@ const declaration: DialectDeclaration = {
   turns,
   ends: ['<|im_end|>', '[EOS]'],
   tokens: ['<|im_system|>', '<|im_user|>', '<|im_assistant|>', '<|im_middle|>'],
+  special: [
+    '[BOS]',
+    '[EOT]',
+    '[PAD]',
+    '[UNK]',
+    '<|start_header_id|>',
+    '<|end_header_id|>',
+    '<|media_begin|>',
+    '<|media_start|>',
+    '<|media_content|>',
+    '<|media_pad|>',
+    '<|media_end|>',
+  ],
 };
 
 const KIMI = 'You are Kimi, an AI assistant created by Moonshot AI.';

@@ -14,6 +14,13 @@ import type { DialectDeclaration, NamedCalls, TurnsDeclaration } from '../../eng
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { ministralSystem, smallSystem } from './system-texts.js';
 
+/** Tokens of Mistral's tokenizers that no prompt here has. */
+export const mistralTokens: readonly string[] = (
+  '<s> <unk> <pad> [IMG] [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] ' +
+  '[TOOL_CONTENT] [ARGS] [CALL_ID] [THINK] [/THINK] [AUDIO] [BEGIN_AUDIO] [TRANSCRIBE] [MODEL_SETTINGS] ' +
+  '[/MODEL_SETTINGS] [STREAMING_PAD] [STREAMING_WORD] [NEXT_AUDIO_TEXT] [REPEAT_AUDIO_TEXT]'
+).split(' ');
+
 const calls: NamedCalls = {
   family: 'named',
   open: '[TOOL_CALLS]',
@@ -42,7 +49,7 @@ const turns: TurnsDeclaration = {
 
 const declaration: DialectDeclaration = {
   name: 'mistral',
-  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3'],
+  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3', 'ministral'],
   about: 'A name and JSON behind [TOOL_CALLS] and [ARGS]; reads the older JSON list, too.',
   models: [
     'Mistral Small 3.1',
@@ -64,8 +71,8 @@ const declaration: DialectDeclaration = {
     '[/AVAILABLE_TOOLS]',
     '[SYSTEM_PROMPT]',
     '[/SYSTEM_PROMPT]',
-    '[TOOL_CONTENT]',
   ],
+  special: mistralTokens,
 };
 
 const WITHOUT_REASONING = { open: '[THINK]', close: '[/THINK]', kept: 'none' } as const;

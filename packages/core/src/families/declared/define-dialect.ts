@@ -55,6 +55,7 @@ export function defineDialect(declaration: DialectDeclaration, own: OwnWriting =
       ...writing,
       ...(variants.length > 0 && { variants: variants.map((one) => variantOf(declaration, one, family)) }),
     },
+    ...(declaration.templateSigns && { templateSigns: declaration.templateSigns }),
     constrain: calls,
   };
 }
@@ -84,7 +85,7 @@ function markersOf(
   family: Family<CallsDeclaration>,
   variants: readonly (PromptVariant | DeclaredVariant)[],
 ): MarkerSet {
-  const { reasoning, frames = [], ends = [], tokens = [] } = declaration;
+  const { reasoning, frames = [], ends = [], tokens = [], special = [] } = declaration;
   const literals = [
     ...new Set([
       ...family.markers(declaration.calls),
@@ -95,6 +96,7 @@ function markersOf(
       ...variants.flatMap((variant) => ('turns' in variant ? frameTokens(variant) : [])),
       ...ends,
       ...tokens,
+      ...special,
     ]),
   ];
   // A marker that contains another one is already broken where the other one is.
