@@ -3,6 +3,7 @@ import type { Render, RenderOptions } from '../engine/dialect.js';
 import { defineMarkers } from '../engine/markers.js';
 import { Writer } from '../engine/writer.js';
 import { acceptConversation, type Tool, type ToolCall } from '../model/index.js';
+import { hermes3 } from './hermes/hermes-3.js';
 import { hermesRender } from './hermes/prompt.js';
 import { qwen3CoderRender } from './qwen3-coder/prompt.js';
 import { qwen3CoderTokens } from './qwen3-coder/tools.js';
@@ -174,5 +175,35 @@ If you choose`);
     expect(prompt(qwen3CoderRender, [user('q'), answer(' A ', 'r')], { generate: false })).toBe(
       turn('user', 'q') + turn('assistant', ' A '),
     );
+  });
+});
+
+describe('hermes-3', () => {
+  const said = (request: unknown) => prompt({ ...hermesRender, ...hermes3 }, request);
+
+  it('has a first turn with the tools alone, each with its signature', () => {
+    const text = said({ messages: [{ role: 'system', content: 'S' }, user('q')], tools });
+    expect(text).toContain(
+      'Here are the available tools: <tools> {"type": "function", "function": {"name": "f", ',
+    );
+    expect(text).toContain(
+      '"description": "f(a: Union[str,Any], b: bool) -  D\n\n\n    Args:\n        a(Union[str,Any]): A        b(bool): ", ',
+    );
+    expect(text.endsWith(`</tool_call><|im_end|>\n${turn('system', 'S')}${turn('user', 'q')}${start}`)).toBe(
+      true,
+    );
+  });
+
+  it('writes results in a turn of the tool, the same when the conversation goes on', () => {
+    const messages = [user('q'), { ...answer(''), tool_calls: [call({})] }, result('r')];
+    const first = said({ messages });
+    expect(first.endsWith(`<|im_start|>tool\n<tool_response>\nr\n</tool_response><|im_end|>${start}`)).toBe(
+      true,
+    );
+    expect(said({ messages: [...messages, answer('A'), user('b')] }).startsWith(first)).toBe(true);
+  });
+
+  it('has no first turn without tools', () => {
+    expect(said({ messages: [user('q')] })).toBe(`<|begin_of_text|>${turn('user', 'q')}${start}`);
   });
 });

@@ -14,6 +14,7 @@ import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
 import { granite4, granite4Tokens } from './granite-4.js';
+import { hermes3, hermes3Tokens } from './hermes-3.js';
 import { hermesCalls, hermesRender } from './prompt.js';
 import { mimoVl, qwen25, qwq } from './qwen2.5.js';
 
@@ -49,12 +50,12 @@ export const hermes: Dialect<'hermes'> = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...chatmlTokens, ...granite4Tokens]),
+  markers: defineMarkers([...chatmlTokens, ...granite4Tokens, ...hermes3Tokens]),
   grammar: {
     openers: jsonInMarkers({ ...hermesCalls, list: false }),
     ...chatmlStray,
     drop: [...chatmlStray.drop, { marker: '<|end_of_text|>' }],
   },
-  render: { ...hermesRender, variants: [qwen25, qwq, mimoVl, granite4] },
+  render: { ...hermesRender, variants: [qwen25, qwq, mimoVl, granite4, hermes3] },
   constrain: hermesCalls,
 };

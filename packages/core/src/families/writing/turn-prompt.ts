@@ -20,10 +20,12 @@ export interface TurnLayout {
   lead(lead: Lead): readonly (Section | undefined)[];
   /** The first turn is also written without sections. Default false. */
   alwaysLeads?: boolean;
+  /** System texts have turns of their own behind the first one. Default: that at the front is given to `lead`. */
+  ownSystem?: boolean;
   /** Texts of the user and of results lose the white space around them. Default false. */
   trims?: boolean;
-  /** Around all results of a turn, and around each. */
-  results: { open: string; each: readonly [open: string, close: string]; close: string };
+  /** Around all results of a turn, around each, and between two. */
+  results: { open: string; each: readonly [open: string, close: string]; between?: string; close: string };
   /** The index of the message behind which answers are current. */
   query(messages: readonly Message[]): number;
   /** Whether the template writes the reasoning of an answer. */
@@ -66,7 +68,7 @@ function writePrompt(
   layout: TurnLayout,
 ): void {
   const [first] = messages;
-  const system = first?.role === 'system' ? textOf(first) : undefined;
+  const system = first?.role === 'system' && !layout.ownSystem ? textOf(first) : undefined;
   writeLead(out.ours(layout.begin ?? ''), { system, tools, options }, layout);
   const query = layout.query(messages);
   writeTurns(messages, system === undefined ? 0 : 1, {
@@ -122,9 +124,10 @@ function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
 function writeResults(out: Writer, given: readonly ToolResult[], { results, trims }: TurnLayout): void {
   const [open, close] = results.each;
   out.ours(results.open);
-  for (const result of given) {
+  for (const [at, result] of given.entries()) {
     const text = resultText(result);
     out
+      .ours(at > 0 ? (results.between ?? '') : '')
       .ours(open)
       .outside(trims ? strip(text) : text, resultField(result))
       .ours(close);
