@@ -112,9 +112,15 @@ function opensThought({ traits: { reasoning } }: core.Dialect, prompt: string): 
   return reasoning !== undefined && prompt.trimEnd().endsWith(reasoning.open);
 }
 
+/** The turn as an endpoint gives it: up to the token that ends it, behind which the prompt may have a line break. */
+function withoutEnd({ render: { stop } }: core.Dialect, said: string): string {
+  const end = stop.find((token) => said.trimEnd().endsWith(token));
+  return end === undefined ? said : said.trimEnd().slice(0, -end.length);
+}
+
 function expectSameTurn(dialect: core.Dialect, said: string, turn: Turn, inside: boolean): void {
   const read = (text: string, thinking: boolean) => readPieces(dialect, [text], { tools: [], thinking });
-  const found = read(said, inside || turn.thinking);
+  const found = read(withoutEnd(dialect, said), inside || turn.thinking);
   const wanted = read(turn.text, turn.thinking);
   expect(found.reasoning).toBe(wanted.reasoning);
   expect(found.text).toBe(wanted.text);
