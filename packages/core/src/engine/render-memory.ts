@@ -3,7 +3,7 @@
 
 import type { Message, Tool, ToolCall } from '../model/index.js';
 import { sameItems } from '../model/map-same.js';
-import { isConstant, makeConstant, markConstant } from '../model/repeated-values.js';
+import { isConstant, makeConstant, markConstant } from '../model/constants.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import type { RenderedMessage } from './renderer.js';
 

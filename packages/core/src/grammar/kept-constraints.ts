@@ -4,7 +4,7 @@
 import type { Dialect } from '../engine/dialect.js';
 import { type Tool, type ToolChoice, UsageError } from '../model/index.js';
 import { sameItems } from '../model/map-same.js';
-import { isConstant, makeConstant } from '../model/repeated-values.js';
+import { isConstant, makeConstant } from '../model/constants.js';
 import type { ConstrainOptions, Constraint } from './constrain.js';
 
 interface Kept {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isConstant, makeConstant, onceConstant, RepeatedValues } from './repeated-values.js';
+import { isConstant, makeConstant, onceConstant, stringifyConstants } from './constants.js';
+import { RepeatedValues } from './repeated-values.js';
 
 const tools = (name: string) => [{ type: 'function', function: { name, parameters: { type: 'object' } } }];
 
@@ -54,4 +55,23 @@ it('a function of a constant is computed once, that of any other value every tim
   expect(once(constant)).toBe(once(constant));
   const changing = [1, 2];
   expect(once(changing)).not.toBe(once(changing));
+});
+
+it('a body with constants is written as JSON.stringify writes it', () => {
+  const message = makeConstant({
+    role: 'user',
+    content: '\ud800 "x"',
+    none: undefined,
+    2: [undefined, 1e21],
+  });
+  const odd = JSON.parse('{"__proto__":{"b":[-0]},"2":1,"a":{}}') as Record<string, unknown>;
+  const body = {
+    ...odd,
+    none: undefined,
+    messages: [message, undefined, { b: 1 }, () => 1, null],
+    tools: [],
+  };
+  const list = makeConstant([{ a: 1 }, message]);
+  for (const each of [body, { list, text: 't', call: () => 1 }, {}])
+    for (let turn = 0; turn < 2; turn++) expect(stringifyConstants(each)).toBe(JSON.stringify(each));
 });

@@ -2,10 +2,10 @@
 // for it, and the spelling that it does not keep is noted.
 
 import { acceptMessage, reasoningKeys } from '../../model/accept-messages.js';
+import { isConstant, makeConstant } from '../../model/constants.js';
 import { freeformInput } from '../../model/freeform.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
-import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
 import { notesOf, withNotes } from '../notes.js';

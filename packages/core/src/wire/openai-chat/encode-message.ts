@@ -1,6 +1,7 @@
 // Writes one message for the chat API. A message of several results becomes several messages.
 
 import { reasoningKeys } from '../../model/accept-messages.js';
+import { isConstant, makeConstant, onceConstant } from '../../model/constants.js';
 import {
   type AssistantMessage,
   type ExactValue,
@@ -11,7 +12,6 @@ import {
   type TextPart,
   type ToolResult,
 } from '../../model/index.js';
-import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
@@ -52,7 +52,7 @@ export function encodeMessages(messages: readonly Message[], came: MessageCount 
 /** Writes a message as its note says. */
 const encodeNoted = onceConstant((message: Message) => {
   const written = encodeMessage(message, notesOf<MessageNote>(message.extra));
-  return isConstant(message) ? makeConstant(written) : written;
+  return isConstant(message) ? makeConstant(written.map((one) => makeConstant(one as object))) : written;
 });
 
 function isAsNoted(message: Message): boolean {

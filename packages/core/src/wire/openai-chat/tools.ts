@@ -1,10 +1,10 @@
 // Reads and writes tools of the chat API. The model keeps definitions in this shape, too: `Tool.source`.
 
 import { functionTool, schemaKeys } from '../../model/accept-tools.js';
+import { onceConstant } from '../../model/constants.js';
 import { freeformTool, isFreeform } from '../../model/freeform.js';
 import type { Conversation, ExactValue, Extra, Freeform, Tool, ToolChoice } from '../../model/index.js';
 import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
-import { onceConstant } from '../../model/repeated-values.js';
 import { keptJson } from '../../model/stringify-json.js';
 import { asListed, keptFor } from '../decoded-tools.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
