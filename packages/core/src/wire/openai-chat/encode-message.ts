@@ -49,8 +49,20 @@ export function encodeMessages(messages: readonly Message[], came: MessageCount 
   });
 }
 
+/** What a constant came as, where we would write just that. */
+const spellings = new WeakMap<Message, readonly unknown[]>();
+
+/** Keeps how a constant came: in the spelling that we write ourselves. */
+export function keepSpelling(message: Message, came: object): void {
+  if (!spellings.has(message)) spellings.set(message, [came]);
+}
+
 /** Writes a message as its note says. */
-const encodeNoted = onceConstant((message: Message) => {
+function encodeNoted(message: Message): readonly unknown[] {
+  return spellings.get(message) ?? encodeOnce(message);
+}
+
+const encodeOnce = onceConstant((message: Message) => {
   const written = encodeMessage(message, notesOf<MessageNote>(message.extra));
   return isConstant(message) ? makeConstant(written.map((one) => makeConstant(one as object))) : written;
 });

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { makeConstant } from '../../model/constants.js';
+import { decodeRequest } from './decode-request.js';
+import { encodeRequest } from './encode-request.js';
+import { usualMessage } from './usual-message.js';
+
+const called = (args: unknown, more: object = {}) => ({
+  id: 'c1',
+  type: 'function',
+  function: { name: 'weather', arguments: args },
+  ...more,
+});
+const calling = (args: unknown, more: object = {}) => ({
+  role: 'assistant',
+  content: 'Well.',
+  tool_calls: [called(args, more)],
+});
+
+const usual: object[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: ' \ud800 ' },
+  { role: 'assistant', content: 'Fine.' },
+  calling('{"city":"Oslo"}'),
+  calling(' {"a":1.0, "__proto__":{"b":[]},"2":1,"1":2,"a":12345678901234567890}\n'),
+  { ...calling('{}'), content: null },
+  { role: 'assistant', content: null, tool_calls: [called('{}'), called('{"a":[[{}]]}', { id: 'c2' })] },
+  { role: 'tool', tool_call_id: 'c1', content: 'rain' },
+  { role: 'tool', tool_call_id: 'c1', content: '' },
+];
+
+const other: object[] = [
+  { content: 'Hi.', role: 'user' },
+  { role: 'user', content: 'Hi.', name: 'ann' },
+  { role: 'user', content: '' },
+  { role: 'user', content: [{ type: 'text', text: 'Hi.' }] },
+  { role: 'assistant', content: '' },
+  { role: 'assistant', content: null },
+  { role: 'assistant', content: 'Fine.', tool_calls: [] },
+  { role: 'assistant', content: 'Fine.', tool_calls: null },
+  { ...calling('{}'), content: '' },
+  { role: 'assistant', tool_calls: [called('{}')] },
+  { role: 'assistant', content: null, reasoning_content: 'Hm.', tool_calls: [called('{}')] },
+  calling(''),
+  calling('{"a":'),
+  calling('[1]'),
+  calling({ a: 1 }),
+  calling(`{"a":${'['.repeat(600)}${']'.repeat(600)}}`),
+  calling('{}', { index: 0 }),
+  calling('{}', { id: '' }),
+  calling('{}', { id: null }),
+  calling('{}', { type: 'custom', custom: { name: 'weather', input: 'x' } }),
+  { role: 'tool', content: 'rain', tool_call_id: 'c1' },
+  { role: 'tool', tool_call_id: 'c1', name: 'weather', content: 'rain' },
+  { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'rain' }] },
+  { role: 'tool', content: 'rain' },
+  { role: 'developer', content: 'Be brief.' },
+  { role: 'function', name: 'weather', content: 'rain' },
+];
+
+/** The messages as JSON.parse gives them, each within a conversation that links it. */
+const conversations = [...usual, ...other].map((message) => {
+  const first = { role: 'user', content: 'Hi.' };
+  return JSON.parse(JSON.stringify([first, calling('{"x":1}'), message, { role: 'user', content: 'On.' }]));
+});
+
+describe('a message in our own spelling', () => {
+  it('is read at once', () => {
+    const read = (message: object) => usualMessage(JSON.parse(JSON.stringify(message))) !== undefined;
+    expect(usual.map(read)).toEqual(usual.map(() => true));
+    expect(other.map(read)).toEqual(other.map(() => false));
+  });
+
+  it.each(conversations)('is what the long way gives, and is written as it came: %#', (...messages) => {
+    const request = (list: object[]) => ({ model: 'm', messages: list });
+    const long = decodeRequest(request(messages));
+    const constants = messages.map((message: object) => makeConstant(structuredClone(message)));
+    for (let turn = 0; turn < 2; turn++) {
+      const quick = decodeRequest(request(constants));
+      expect(quick).toEqual(long);
+      expect(JSON.stringify(encodeRequest(quick))).toBe(JSON.stringify(encodeRequest(long)));
+      expect(JSON.stringify(encodeRequest(quick).messages)).toBe(JSON.stringify(messages));
+    }
+  });
+
+  it('is written with what was changed since', () => {
+    const messages = usual.map((message) => makeConstant(structuredClone(message)));
+    const { conversation, ...request } = decodeRequest({ model: 'm', messages });
+    const changed = conversation.messages.map((message) =>
+      message.role === 'user' ? { ...message, parts: [{ type: 'text' as const, text: 'New.' }] } : message,
+    );
+    const sent = encodeRequest({ ...request, conversation: { ...conversation, messages: changed } });
+    expect((sent.messages as object[])[1]).toEqual({ role: 'user', content: 'New.' });
+  });
+});
