@@ -37,7 +37,10 @@ export function onceConstant<V, R>(make: (value: V) => R): (value: V) => R {
   };
 }
 
-/** Writes what JSON.stringify writes. The texts of constants are made once: lists among the members, and their items. */
+/**
+ * Writes what JSON.stringify writes. The texts of constants are made once: of lists among the members, and of the items of
+ * lists whose first item was written before.
+ */
 export function stringifyConstants(body: Record<string, unknown>): string {
   const members: string[] = [];
   for (const key of Object.keys(body)) {
@@ -49,8 +52,20 @@ export function stringifyConstants(body: Record<string, unknown>): string {
 
 /** Undefined for what JSON does not have. */
 function memberText(value: unknown): string | undefined {
-  if (!Array.isArray(value) || isConstant(value)) return textOf(value);
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  if (isConstant(value)) return isWritten(value) ? textOf(value) : JSON.stringify(value);
+  if (!isWritten(value[0])) return JSON.stringify(value);
   return `[${value.map((item) => textOf(item) ?? 'null').join(',')}]`;
+}
+
+const written = new WeakSet<object>();
+
+/** Whether the constant was written before. Most sessions are short: only what comes again is worth its text. */
+function isWritten(value: unknown): boolean {
+  if (!isConstant(value)) return false;
+  const known = written.has(value as object);
+  written.add(value as object);
+  return known;
 }
 
 const textOf = onceConstant((value: unknown): string | undefined => JSON.stringify(value));

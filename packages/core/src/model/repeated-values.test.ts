@@ -19,6 +19,27 @@ describe('repeated values', () => {
     expect(values.keep({ a: 1, b: 2 })).not.toBe(values.keep({ b: 2, a: 1 }));
   });
 
+  it('differ wherever they differ, also where their summaries do not', () => {
+    const values = new RepeatedValues(100_000);
+    const text = 'x'.repeat(40);
+    const changed = `${text.slice(0, 20)}y${text.slice(21)}`;
+    for (const [one, other] of [
+      [[text], [changed]],
+      [[{ a: text }], [{ a: changed }]],
+      [[1, [2]], [[1, 2]]],
+      [[0], [-0]],
+      [['1'], [1]],
+      [[null], ['null']],
+      [[{}], [[]]],
+      [[{ a: 1 }], [{ a: 1, b: 2 }]],
+    ] as [object, object][]) {
+      expect(values.keep(one)).toBe(one);
+      expect(values.keep(other)).toBe(other);
+      expect(JSON.stringify(values.keep(structuredClone(one)))).toBe(JSON.stringify(one));
+      expect(JSON.stringify(values.keep(structuredClone(other)))).toBe(JSON.stringify(other));
+    }
+  });
+
   it('go when there are too many, those first that were used least lately', () => {
     const length = JSON.stringify(tools('t10')).length;
     const values = new RepeatedValues(5 * length);
@@ -73,5 +94,5 @@ it('a body with constants is written as JSON.stringify writes it', () => {
   };
   const list = makeConstant([{ a: 1 }, message]);
   for (const each of [body, { list, text: 't', call: () => 1 }, {}])
-    for (let turn = 0; turn < 2; turn++) expect(stringifyConstants(each)).toBe(JSON.stringify(each));
+    for (let turn = 0; turn < 3; turn++) expect(stringifyConstants(each)).toBe(JSON.stringify(each));
 });

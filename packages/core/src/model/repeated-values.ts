@@ -2,6 +2,7 @@
 // content and given in the place of every equal one, so that what was made of it is found by its identity.
 
 import { makeConstant } from './constants.js';
+import { printOf, sameInOrder } from './json-print.js';
 import { RepeatedBodies, type RepeatedLists } from './repeated-bodies.js';
 
 /** The most characters of one value: a longer one is hardly sent twice, and would drive out many others. */
@@ -12,7 +13,8 @@ const MOST = 8 * 1024 * 1024;
 
 /** Keeps the values and the bodies that were used last, up to so many characters of JSON of each. */
 export class RepeatedValues {
-  readonly #byText = new Map<string, object>();
+  /** By a short summary of the content: of two values with the same summary the later one is kept. */
+  readonly #byPrint = new Map<string, Kept>();
   readonly #bodies: RepeatedBodies;
   #characters = 0;
   #hits = 0;
@@ -25,7 +27,7 @@ export class RepeatedValues {
   /** How many values and bodies are kept, and their characters. */
   get size(): { values: number; bodies: number; characters: number } {
     const { count: bodies, characters } = this.#bodies;
-    return { values: this.#byText.size, bodies, characters: this.#characters + characters };
+    return { values: this.#byPrint.size, bodies, characters: this.#characters + characters };
   }
 
   /** Values that were known, and those that were not. */
@@ -47,33 +49,34 @@ export class RepeatedValues {
 
   /** Gives the equal value that is kept, or keeps this one, which is frozen. It must be JSON. */
   keep<V extends object>(value: V): V {
-    const text = textOf(value);
-    if (text === undefined || text.length > Math.min(LONGEST, this.most)) return value;
-    const known = this.#byText.get(text) as V | undefined;
-    if (known) {
+    const print = printOf(value);
+    if (!print || print.length > Math.min(LONGEST, this.most)) return value;
+    const known = this.#byPrint.get(print.key);
+    if (known && sameInOrder(known.value, value)) {
       this.#hits++;
       // A Map gives its oldest entry first: this one becomes the newest.
-      this.#byText.delete(text);
-      this.#byText.set(text, known);
-      return known;
+      this.#byPrint.delete(print.key);
+      this.#byPrint.set(print.key, known);
+      return known.value as V;
     }
     this.#misses++;
-    this.#byText.set(text, makeConstant(value));
-    this.#characters += text.length;
-    for (const oldest of this.#byText.keys()) {
+    if (known) this.#drop(print.key, known);
+    this.#byPrint.set(print.key, { value: makeConstant(value), length: print.length });
+    this.#characters += print.length;
+    for (const [key, oldest] of this.#byPrint) {
       if (this.#characters <= this.most) break;
-      this.#byText.delete(oldest);
-      this.#characters -= oldest.length;
+      this.#drop(key, oldest);
     }
     return value;
   }
+
+  #drop(key: string, { length }: Kept): void {
+    this.#byPrint.delete(key);
+    this.#characters -= length;
+  }
 }
 
-/** Undefined for a value so deep that JSON.stringify runs out of stack. */
-function textOf(value: object): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
+interface Kept {
+  value: object;
+  length: number;
 }

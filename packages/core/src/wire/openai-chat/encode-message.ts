@@ -20,6 +20,7 @@ import { sameJson } from '../same-json.js';
 import { toChatMedia } from './media.js';
 import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
 import { copyMembers, type Group, holds, type Note, restOf, writeMembers } from './spelling.js';
+import { writeUsual } from './usual-message.js';
 
 export interface MessageNote extends Note {
   /** The one message as it came, where we would write several. */
@@ -78,6 +79,8 @@ function encodeMessage(message: Message, note: MessageNote | undefined): unknown
     const several = severalResults(message);
     return note?.whole && sameJson(note.whole.meaning, several) ? [note.whole.as] : several;
   }
+  const usual = writeUsual(message);
+  if (usual) return [usual];
   const groups = messageGroups(message);
   return [writeMembers(groups, restOf(message.extra, groups), note)];
 }

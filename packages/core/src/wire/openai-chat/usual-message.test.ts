@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { makeConstant } from '../../model/constants.js';
+import type { Message } from '../../model/index.js';
 import { decodeRequest } from './decode-request.js';
+import { messageGroups } from './encode-message.js';
 import { encodeRequest } from './encode-request.js';
-import { usualMessage } from './usual-message.js';
+import { writeMembers } from './spelling.js';
+import { usualMessage, writeUsual } from './usual-message.js';
 
 const called = (args: unknown, more: object = {}) => ({
   id: 'c1',
@@ -80,6 +83,17 @@ describe('a message in our own spelling', () => {
       expect(JSON.stringify(encodeRequest(quick))).toBe(JSON.stringify(encodeRequest(long)));
       expect(JSON.stringify(encodeRequest(quick).messages)).toBe(JSON.stringify(messages));
     }
+  });
+
+  it('of one text is written as the long way does', () => {
+    for (const role of ['system', 'user', 'assistant'] as const)
+      for (const text of ['Hi.', '']) {
+        const message: Message = { role, parts: [{ type: 'text', text }] };
+        const groups = messageGroups(message);
+        expect(JSON.stringify(writeUsual(message))).toBe(JSON.stringify(writeMembers(groups, {}, undefined)));
+      }
+    const aside: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Hi.', aside: true }] };
+    expect(writeUsual(aside)).toBe(undefined);
   });
 
   it('is written with what was changed since', () => {

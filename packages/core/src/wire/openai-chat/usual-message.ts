@@ -27,6 +27,14 @@ export function usualMessage(value: Record<string, unknown>): Message | undefine
   }
 }
 
+/** Writes a message of one text, with nothing else to write. Undefined for any other. */
+export function writeUsual({ role, parts, extra }: Message): Record<string, unknown> | undefined {
+  const [part] = parts;
+  if (extra !== undefined || role === 'tool' || parts.length !== 1 || part?.type !== 'text') return undefined;
+  return hasKeys(part, partKeys) ? { role, content: part.text } : undefined;
+}
+
+const partKeys = ['type', 'text'];
 const textKeys = ['role', 'content'];
 const callingKeys = ['role', 'content', 'tool_calls'];
 const resultKeys = ['role', 'tool_call_id', 'content'];
