@@ -78,7 +78,7 @@ function freezeDeep(value: unknown, depth: number): boolean {
   if (depth > 2 * MAX_JSON_DEPTH) return false;
   // Object.freeze cannot freeze the members of a Map, so a value that holds a Map is never kept.
   Object.freeze(value);
-  if (Array.isArray(value)) return value.every((item) => freezeDeep(item, depth + 1));
-  for (const key in value) if (!freezeDeep((value as Record<string, unknown>)[key], depth + 1)) return false;
+  for (const member of Array.isArray(value) ? value : Object.values(value))
+    if (typeof member === 'object' && !freezeDeep(member, depth + 1)) return false;
   return true;
 }

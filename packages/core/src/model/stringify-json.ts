@@ -63,6 +63,7 @@ function write(value: ExactValue, layout: Layout, margin: string): string {
   if (typeof value === 'number') return layout.number(value);
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  if (layout === python && isUsual(value)) return writeUsual(value);
   if (layout.step === undefined) return writeLine(value, layout);
   const inner = margin + layout.step;
   if (Array.isArray(value)) {
@@ -73,6 +74,31 @@ function write(value: ExactValue, layout: Layout, margin: string): string {
     ([key, member]) => JSON.stringify(key) + layout.colon + write(member, layout, inner),
   );
   return bracket('{', members, '}', layout, margin);
+}
+
+/**
+ * Writes with Python's separators, by a call that is native: in its indented text every line break is between values, since
+ * strings have none.
+ */
+function writeUsual(value: object): string {
+  return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
+}
+
+/** Deeper values would have long indents. */
+const USUAL_DEPTH = 16;
+
+/** Whether JavaScript and Python write the same, but for the separators. */
+function isUsual(value: unknown, depth = 0): boolean {
+  if (typeof value === 'number') return value === 0 ? !Object.is(value, -0) : Math.abs(value) >= 1e-4;
+  if (typeof value !== 'object' || value === null) return value !== undefined;
+  if (depth > USUAL_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isUsual(item, depth + 1)) return false;
+    return true;
+  }
+  if (value instanceof ExactNumber || value instanceof Map || 'toJSON' in value) return false;
+  for (const member of Object.values(value)) if (!isUsual(member, depth + 1)) return false;
+  return true;
 }
 
 /** Writes on one line, the usual case, without building an intermediate list. */
