@@ -12,12 +12,15 @@ interface Layout {
   number(value: number): string;
   colon: string;
   comma: string;
+  /** The texts of keys, with the colon. */
+  keys: Map<string, string>;
   /** The indent of one level. Absent: all on one line. */
   step?: string;
 }
 
-const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',' };
-const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
+const spacedKeys = new Map<string, string>();
+const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',', keys: new Map() };
+const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ', keys: spacedKeys };
 const spaced: Layout = { ...python, number: compact.number };
 
 /**
@@ -56,14 +59,13 @@ function layoutOf(style: JsonStyle, indent?: number): Layout {
 }
 
 function indented({ number }: Layout, indent: number): Layout {
-  return { number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
+  return { number, colon: ': ', comma: ',', keys: spacedKeys, step: ' '.repeat(Math.max(0, indent)) };
 }
 
 function write(value: ExactValue, layout: Layout, margin: string): string {
   if (typeof value === 'number') return layout.number(value);
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  if (layout === python && isUsual(value)) return writeUsual(value);
   if (layout.step === undefined) return writeLine(value, layout);
   const inner = margin + layout.step;
   if (Array.isArray(value)) {
@@ -74,31 +76,6 @@ function write(value: ExactValue, layout: Layout, margin: string): string {
     ([key, member]) => JSON.stringify(key) + layout.colon + write(member, layout, inner),
   );
   return bracket('{', members, '}', layout, margin);
-}
-
-/**
- * Writes with Python's separators, by a call that is native: in its indented text every line break is between values, since
- * strings have none.
- */
-function writeUsual(value: object): string {
-  return JSON.stringify(value, null, 1).replace(/,\n */g, ', ').replace(/\n */g, '');
-}
-
-/** Deeper values would have long indents. */
-const USUAL_DEPTH = 16;
-
-/** Whether JavaScript and Python write the same, but for the separators. */
-function isUsual(value: unknown, depth = 0): boolean {
-  if (typeof value === 'number') return value === 0 ? !Object.is(value, -0) : Math.abs(value) >= 1e-4;
-  if (typeof value !== 'object' || value === null) return value !== undefined;
-  if (depth > USUAL_DEPTH) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isUsual(item, depth + 1)) return false;
-    return true;
-  }
-  if (value instanceof ExactNumber || value instanceof Map || 'toJSON' in value) return false;
-  for (const member of Object.values(value)) if (!isUsual(member, depth + 1)) return false;
-  return true;
 }
 
 /** Writes on one line, the usual case, without building an intermediate list. */
@@ -118,7 +95,19 @@ function writeLine(value: Exclude<ExactValue, JsonPrimitive | ExactNumber>, layo
 
 function writeMember(key: string, member: ExactValue | undefined, layout: Layout, isFirst: boolean): string {
   if (member === undefined) return '';
-  return `${isFirst ? '' : layout.comma}${JSON.stringify(key)}${layout.colon}${write(member, layout, '')}`;
+  return (isFirst ? '' : layout.comma) + keyText(key, layout) + write(member, layout, '');
+}
+
+/** The same few keys make up every schema: their texts are kept, up to so many. */
+const MOST_KEYS = 1024;
+const LONGEST_KEY = 40;
+
+function keyText(key: string, { keys, colon }: Layout): string {
+  const known = keys.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(key) + colon;
+  if (keys.size < MOST_KEYS && key.length <= LONGEST_KEY) keys.set(key, text);
+  return text;
 }
 
 function bracket(open: string, items: string[], close: string, layout: Layout, margin: string): string {
