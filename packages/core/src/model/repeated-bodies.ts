@@ -50,8 +50,8 @@ export class RepeatedBodies {
     const place = text.length > this.most / 2 ? undefined : listPlace(text, lists.items);
     if (!place) return this.#kept(JSON.parse(text), lists);
     const nearest = this.#nearest(text, place);
-    const body = (nearest && this.#continued(text, nearest, lists)) ?? this.#fresh(text, place, lists);
-    if (!(body instanceof KnownBody)) return body;
+    const body = nearest && this.#continued(text, nearest, lists);
+    if (!body) return this.#fresh(text, place, lists);
     this.#add(body);
     return { ...body.value, [place.list]: [...body.items] };
   }
@@ -61,25 +61,28 @@ export class RepeatedBodies {
     for (const start of starts.toReversed())
       for (const known of this.#byStart.get(start)?.toReversed() ?? []) {
         const least = nearest ? nearest.count + 1 : 0;
-        if (known.shares(text, least) && known.isSound)
-          nearest = { known, count: known.sharedWith(text, least) };
+        if (!known.shares(text, least)) continue;
+        const count = known.sharedWith(text, least);
+        if (known.isWorth(count)) nearest = { known, count };
       }
     return nearest;
   }
 
-  #fresh(text: string, place: ListPlace, lists: RepeatedLists): KnownBody | Body {
+  /** What came once is only parsed, and its text is kept: most of it never comes again. */
+  #fresh(text: string, place: ListPlace, lists: RepeatedLists): unknown {
     const value = this.#kept(JSON.parse(text), lists) as Body;
     const items = value[place.list];
-    // Another member of the same name came later.
-    if (!Array.isArray(items)) return value;
-    for (const item of items) constant(item);
-    settled(value);
-    this.misses += items.length;
-    return new KnownBody(text, place, value, items, []);
+    // Otherwise another member of the same name came later.
+    if (Array.isArray(items)) {
+      this.misses += items.length;
+      this.#add(new KnownBody(text, place, () => this.#kept(JSON.parse(text), lists) as Body));
+    }
+    return value;
   }
 
   /** Undefined if the rest of the text cannot be read by itself: then the whole is parsed. */
   #continued(text: string, { known, count }: Shared, lists: RepeatedLists): KnownBody | undefined {
+    if (!known.isSound) return undefined;
     try {
       const { place } = known;
       const items = known.items.slice(0, count);
@@ -90,7 +93,8 @@ export class RepeatedBodies {
       this.hits += count;
       if (count >= known.items.length - 1) this.#remove(known);
       else this.#renew(known);
-      return new KnownBody(text, startsOf(text, place, ends), after(items), items, ends, known.before);
+      const value = after(items);
+      return new KnownBody(text, startsOf(text, place, ends), () => value, ends, known.before);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;
@@ -130,7 +134,7 @@ export class RepeatedBodies {
       ((items: unknown[]): Body => {
         const value: Body = { ...known.before, [list]: items };
         for (const [key, member] of Object.entries(after)) setMember(value, key, member);
-        return settled(this.#kept(value, lists) as Body);
+        return settled(this.#kept(value, lists) as Body, list);
       })
     );
   }
@@ -247,8 +251,9 @@ function membersAfter(text: string, from: number, list: string): Body | undefine
   return skipSpace(text, at + 1) === text.length ? members : undefined;
 }
 
-/** Freezes what the members hold. */
-function settled(body: Body): Body {
+/** Freezes what the members hold. The items of the list are constants of their own. */
+function settled(body: Body, list: string): Body {
+  for (const item of body[list] as unknown[]) constant(item);
   for (const member of Object.values(body)) constant(member);
   return body;
 }
@@ -258,6 +263,7 @@ function constant(value: unknown): unknown {
 }
 
 class KnownBody {
+  #value: Body | undefined;
   #before: Body | undefined;
   #tail: string | undefined;
   #isSound: boolean | undefined;
@@ -265,15 +271,30 @@ class KnownBody {
   constructor(
     readonly text: string,
     readonly place: ListPlace,
-    readonly value: Body,
-    readonly items: readonly unknown[],
+    readonly read: () => Body,
     /** Where items end: as far as they were looked for. */
-    readonly ends: number[],
+    readonly ends: number[] = [],
     before?: Body,
   ) {
     this.#before = before;
     // One that continues another was read in parts.
-    if (before) this.#isSound = true;
+    if (!before) return;
+    this.#isSound = true;
+    this.#value = read();
+  }
+
+  get value(): Body {
+    this.#value ??= settled(this.read(), this.place.list);
+    return this.#value;
+  }
+
+  get items(): readonly unknown[] {
+    return this.value[this.place.list] as unknown[];
+  }
+
+  /** Whether sharing so many items is worth reading a body that came once. */
+  isWorth(count: number): boolean {
+    return this.#value !== undefined || 2 * count >= this.ends.length;
   }
 
   /** Whether no member comes twice: the later one would replace the items, or what came before them. */
@@ -283,7 +304,7 @@ class KnownBody {
   }
 
   #checkMembers(): boolean {
-    this.#findEnds(this.items.length + 1);
+    this.#findEnds();
     return this.ends.length === this.items.length && !comesAgain(this.tail, 1, this.before);
   }
 
@@ -302,7 +323,7 @@ class KnownBody {
 
   /** The text after the items. */
   get tail(): string {
-    this.#findEnds(this.items.length);
+    this.#findEnds();
     this.#tail ??= this.text.slice(skipSpace(this.text, this.ends.at(-1) ?? this.place.start));
     return this.#tail;
   }
@@ -318,7 +339,8 @@ class KnownBody {
 
   /** Gives how many items are the same, from the first on: at least `least`. */
   sharedWith(text: string, least: number): number {
-    let [low, high] = [least, this.items.length];
+    this.#findEnds();
+    let [low, high] = [least, this.ends.length];
     if (this.shares(text, high)) return high;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
@@ -336,7 +358,7 @@ class KnownBody {
     return start === undefined || end === undefined ? undefined : this.text.slice(start, end);
   }
 
-  #findEnds(count: number): void {
+  #findEnds(count = Number.POSITIVE_INFINITY): void {
     while (this.ends.length < count && addEnd(this.text, this.place.start, this.ends));
   }
 }

@@ -4,7 +4,7 @@
 import { acceptMessage, reasoningKeys } from '../../model/accept-messages.js';
 import { isConstant, makeConstant } from '../../model/constants.js';
 import { freeformInput } from '../../model/freeform.js';
-import type { AssistantMessage, Message } from '../../model/index.js';
+import { type AssistantMessage, isObject, type Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
@@ -40,14 +40,18 @@ function readMessage(value: unknown, path: string): ReadMessage {
   if (!isConstant(value)) return readAnew(value, path);
   const known = knownMessages.get(value as object);
   if (known) return known;
-  const usual = usualMessage(value as Record<string, unknown>);
-  const read = usual ? { message: usual, usual: value as object } : readAnew(value, path);
+  const read = readAnew(value, path);
   makeConstant(read.message);
   knownMessages.set(value as object, read);
   return read;
 }
 
 function readAnew(value: unknown, path: string): ReadMessage {
+  const usual = isObject(value) ? usualMessage(value) : undefined;
+  return usual ? { message: usual, usual: value as object } : readOther(value, path);
+}
+
+function readOther(value: unknown, path: string): ReadMessage {
   const source = sourceOf(value, path);
   const [message] = acceptMessage(prepared(source), path) as [Message];
   if (message.role === 'assistant') {

@@ -75,7 +75,11 @@ describe('a message in our own spelling', () => {
 
   it.each(conversations)('is what the long way gives, and is written as it came: %#', (...messages) => {
     const request = (list: object[]) => ({ model: 'm', messages: list });
-    const long = decodeRequest(request(messages));
+    // A Map is read the long way.
+    const long = decodeRequest(request(messages.map((message: object) => new Map(Object.entries(message)))));
+    const plain = decodeRequest(request(messages));
+    expect(plain).toEqual(long);
+    expect(JSON.stringify(encodeRequest(plain).messages)).toBe(JSON.stringify(messages));
     const constants = messages.map((message: object) => makeConstant(structuredClone(message)));
     for (let turn = 0; turn < 2; turn++) {
       const quick = decodeRequest(request(constants));
@@ -85,15 +89,35 @@ describe('a message in our own spelling', () => {
     }
   });
 
-  it('of one text is written as the long way does', () => {
-    for (const role of ['system', 'user', 'assistant'] as const)
-      for (const text of ['Hi.', '']) {
-        const message: Message = { role, parts: [{ type: 'text', text }] };
-        const groups = messageGroups(message);
-        expect(JSON.stringify(writeUsual(message))).toBe(JSON.stringify(writeMembers(groups, {}, undefined)));
-      }
-    const aside: Message = { role: 'assistant', parts: [{ type: 'text', text: 'Hi.', aside: true }] };
-    expect(writeUsual(aside)).toBe(undefined);
+  it('is written as the long way does', () => {
+    const text = (value: string) => ({ type: 'text' as const, text: value });
+    const call = { type: 'tool-call' as const, id: 'c', name: 'f', input: { a: 1 }, raw: '{"a": 1}' };
+    const stale = { ...call, raw: '{"a": 2}' };
+    const result = { type: 'tool-result' as const, callId: 'c', output: 'rain' };
+    const messages: Message[] = [
+      ...(['system', 'user'] as const).flatMap((role) =>
+        ['Hi.', ''].map((value) => ({ role, parts: [text(value)] })),
+      ),
+      { role: 'user', parts: [text('a'), text('b')] },
+      { role: 'assistant', parts: [text('Hi.')] },
+      { role: 'assistant', parts: [text('')] },
+      { role: 'assistant', parts: [text('a'), text('b')] },
+      { role: 'assistant', parts: [{ ...text('Hi.'), aside: true }] },
+      { role: 'assistant', parts: [text('Hi.'), call, stale] },
+      { role: 'assistant', parts: [text(''), call] },
+      { role: 'assistant', parts: [call] },
+      { role: 'assistant', parts: [call, text('Hi.')] },
+      { role: 'assistant', parts: [{ ...call, broken: '{"a' }] },
+      { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }, call] },
+      { role: 'tool', parts: [result] },
+      { role: 'tool', parts: [{ ...result, name: 'f' }] },
+      { role: 'tool', parts: [{ ...result, isError: true }] },
+      { role: 'tool', parts: [{ ...result, output: { a: 1 } }] },
+    ];
+    const written = messages.map((message) => [message, writeUsual(message)] as const);
+    for (const [message, usual] of written.filter(([, each]) => each !== undefined))
+      expect(JSON.stringify(usual)).toBe(JSON.stringify(writeMembers(messageGroups(message), {}, undefined)));
+    expect(written.filter(([, usual]) => usual === undefined)).toHaveLength(8);
   });
 
   it('is written with what was changed since', () => {

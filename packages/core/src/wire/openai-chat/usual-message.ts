@@ -5,8 +5,16 @@
 //   {role: 'assistant', content: 'text' | null, tool_calls?: [{id, type: 'function', function: {name, arguments}}]}
 //   {role: 'tool', tool_call_id, content: 'text'}
 
-import { isObject, type JsonObject, type Message, type ToolCall } from '../../model/index.js';
+import {
+  type AssistantMessage,
+  isObject,
+  type JsonObject,
+  type Message,
+  type ToolCall,
+  type ToolResult,
+} from '../../model/index.js';
 import { MAX_JSON_DEPTH } from '../../model/json.js';
+import { argumentsOf } from '../call-arguments.js';
 import { parsedJson } from '../values.js';
 
 /** Undefined for any other message. */
@@ -27,14 +35,39 @@ export function usualMessage(value: Record<string, unknown>): Message | undefine
   }
 }
 
-/** Writes a message of one text, with nothing else to write. Undefined for any other. */
-export function writeUsual({ role, parts, extra }: Message): Record<string, unknown> | undefined {
+/** Writes a message with nothing but texts, calls or one result. Undefined for any other. */
+export function writeUsual(message: Message): Record<string, unknown> | undefined {
+  const { role, parts, extra } = message;
   const [part] = parts;
-  if (extra !== undefined || role === 'tool' || parts.length !== 1 || part?.type !== 'text') return undefined;
-  return hasKeys(part, partKeys) ? { role, content: part.text } : undefined;
+  if (extra !== undefined || part === undefined) return undefined;
+  if (role === 'assistant') return writeAssistant(message.parts);
+  if (parts.length > 1) return undefined;
+  if (part.type === 'text') return hasKeys(part, partKeys) ? { role, content: part.text } : undefined;
+  return part.type === 'tool-result' ? writeResult(part) : undefined;
 }
 
+function writeAssistant(parts: AssistantMessage['parts']): Record<string, unknown> | undefined {
+  const [first] = parts;
+  const text = first?.type === 'text' && hasKeys(first, partKeys) ? first.text : undefined;
+  const calls: unknown[] = [];
+  for (const part of text === undefined ? parts : parts.slice(1)) {
+    if (part.type !== 'tool-call' || !hasKeys(part, ownCallKeys)) return undefined;
+    const { id, name } = part;
+    calls.push({ id, type: 'function', function: { name, arguments: argumentsOf(part) } });
+  }
+  const content = text ?? null;
+  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) };
+}
+
+function writeResult(part: ToolResult): Record<string, unknown> | undefined {
+  const { callId, output, name: _, ...rest } = part;
+  if (typeof output !== 'string' || !hasKeys(rest, typeKeys)) return undefined;
+  return { role: 'tool', tool_call_id: callId, content: output };
+}
+
+const typeKeys = ['type'];
 const partKeys = ['type', 'text'];
+const ownCallKeys = ['type', 'id', 'name', 'input', 'raw'];
 const textKeys = ['role', 'content'];
 const callingKeys = ['role', 'content', 'tool_calls'];
 const resultKeys = ['role', 'tool_call_id', 'content'];
