@@ -189,7 +189,10 @@ describe.each(
 });
 
 /** Whether the prompt has the turn without its reasoning. */
-function leavesOut({ written: { text, body = 0 } }: Turn, next: string): boolean {
+function leavesOut({ written: { text, body }, message }: Turn, next: string): boolean {
+  const thought = message.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])).join('');
+  // Reasoning behind text: the rest is spelled anew.
+  if (body === undefined) return thought !== '' && !next.includes(thought);
   return body > 0 && next.includes(text.slice(body)) && !next.includes(text.slice(0, body));
 }
 
