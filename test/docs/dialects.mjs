@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { familyOf, notesOf } from './dialect-source.mjs';
 import { byFamily, families, table, vectorsFolder, vectorsOf } from './dialect-table.mjs';
+import { differencesOf } from './engine-differences.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 
@@ -63,6 +64,7 @@ function listPage({ dialects }) {
       `## ${families[family]}`,
       table(['name', 'models', 'other names'], rows(members)),
     ]),
+    'By a chat template, `detect` names the right dialect for 91 of the 95 templates that llama.cpp and vLLM collect (August 2026), and none for the other four, which have no calls or calls of no dialect here; `test/engines/templates.laws.test.ts` holds it, and `test/engines/names.mjs` compares the names of their parsers with ours.',
     'Names are found whatever their case, and with or without `-`, `_` and `.`. A dialect that is not here can be [added as data](../own-dialect.md).',
     ...differences,
   );
@@ -158,7 +160,12 @@ const differences = [
       [
         'in tags, the next argument before the last one was closed',
         'end the value there',
-        'the value goes on to its own closer: it may be a file about tags',
+        'so here, with the repair `missing-closer`, if the tool declares that argument and it begins a line as the vendor writes it; else the value goes on to its own closer: it may be a file about tags',
+      ],
+      [
+        '`<think>` behind text',
+        'some take it for reasoning, some for text',
+        'text with both its tags: a mention; a special token such as `[THINK]` opens reasoning there, too',
       ],
       [
         '`string="true"` in DSML where the schema says number',
@@ -204,7 +211,22 @@ function dialectPage(core, dialect) {
     fence(back.content),
     ...teaching(core, dialect, system.content),
     ...wholePrompt(core, dialect),
+    ...engineTable(dialect),
   );
+}
+
+/** What engines do otherwise with this dialect, and why it is not followed. */
+function engineTable({ name }) {
+  const rows = differencesOf(name);
+  if (rows.length === 0) return [];
+  return [
+    '## What engines do otherwise',
+    'Known from the test suites of llama.cpp, Ollama, SGLang and vLLM; what concerns every dialect is in [the list](README.md).',
+    table(
+      ['the model wrote', 'engines', 'here'],
+      rows.map((cells) => cells.map(inText)),
+    ),
+  ];
 }
 
 function traitRows({ traits }) {
@@ -288,7 +310,48 @@ function wholePrompt(core, dialect) {
     'The same conversation for a completion endpoint, without its tool definitions.',
     fence(text),
     evidence(dialect),
+    '### The next prompt',
+    prefix(core, dialect),
   ];
+}
+
+/** Whether a prompt begins with the last one and what the model wrote behind it, found by writing both. */
+function prefix(core, dialect) {
+  const { reasoning } = dialect.traits;
+  const again = 'A turn goes back as the model wrote it (`readTurn`, or the gateway, which keeps its words)';
+  if (!reasoning) return `${again}: every prompt begins with the one before it.`;
+  const { loop, next } = keepsPrefix(core, dialect);
+  if (loop && next) return `${again}, reasoning included: every prompt begins with the one before it.`;
+  if (loop)
+    return `${again}, and within a tool loop every prompt begins with the one before it. When another question follows, the vendor's template leaves out the reasoning before it, and the common prefix ends at the first turn that had some.`;
+  return `${again}, but the vendor's template leaves out its reasoning, also within a tool loop: the common prefix of two prompts ends where a turn with reasoning began. Turns without reasoning stay.`;
+}
+
+/** Where a prompt can open the reasoning, it does; elsewhere the model opens it. */
+function keepsPrefix(core, dialect) {
+  const { reasoning, textFrame } = dialect.traits;
+  const { open, close } = reasoning;
+  const opens = (options) =>
+    core
+      .renderPrompt(dialect, { messages: [question], tools }, options)
+      .text.trimEnd()
+      .endsWith(open);
+  const options = opens({ thinking: true }) ? { thinking: true } : {};
+  const inside = opens(options);
+  const prompt = (messages) => core.renderPrompt(dialect, { messages, tools }, options).text;
+  const first = prompt([question]);
+  const spelled = core
+    .renderMessages(dialect, { messages: [question, answer], tools })
+    .messages.at(-1).content;
+  const stays = (said, next) => {
+    const words = `${inside ? '' : open}A thought.${close}${said}`;
+    const { message } = core.readTurn(dialect, words, { tools, thinking: inside });
+    const ids = message.parts.filter(({ type }) => type === 'tool-call').map(({ id }) => id);
+    const after = next ?? ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'Dry.' }));
+    return prompt([question, message, ...after]).startsWith(first + words);
+  };
+  const text = textFrame ? `${textFrame.open}Yes.${textFrame.close}` : 'Yes.';
+  return { loop: stays(spelled), next: stays(text, [{ role: 'user', content: 'Thanks.' }]) };
 }
 
 function withoutPrompt({ models }) {

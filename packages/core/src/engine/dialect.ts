@@ -84,6 +84,8 @@ export interface Opener {
   message?: boolean;
   /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
+  /** The opener counts only at the beginning of the answer or of a line. */
+  line?: boolean;
   /** Reads the block that follows. Its events are held: this or a later mode keeps, rejects or restarts `hold`. */
   open(reader: Reader, hold: OpenerHold): Mode | undefined;
 }
@@ -97,6 +99,8 @@ export interface VoiceFrame {
   match(text: string, at: number, ended: boolean): number;
   /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
+  /** It counts only at the beginning of the answer or of a line. */
+  line?: boolean;
 }
 
 export interface Dropped {
@@ -133,6 +137,8 @@ export interface RenderOptions {
   closers?: boolean;
   /** Indexes of messages whose text the caller trusts: it is written unchanged, markers included. */
   trusted?: readonly number[];
+  /** The name of the model: it chooses the prompt where models of a dialect have different ones. */
+  model?: string;
   /** Options of the vendor's template: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
   template?: Record<string, unknown>;
 }
@@ -153,6 +159,8 @@ export interface Render {
    * already joined. Not for reasoning, results, calls or tools.
    */
   text?(out: Writer, text: string, field: string): void;
+  /** The prompts of models that speak the dialect in other turns than `prompt` writes. */
+  variants?: readonly PromptVariant[];
   /** Writes the whole prompt for a completion endpoint, byte for byte as the vendor does. */
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
   /**
@@ -166,6 +174,17 @@ export interface Render {
   closers?: { en: string; zh: string };
   /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
+}
+
+/** The prompt of some models of a dialect, as their vendor writes it. */
+export interface PromptVariant {
+  /** Its own name: `qwen3.5`. `RenderOptions.model` takes it, too. */
+  name: string;
+  /** Names of models, compared word by word as those of dialects. */
+  models: readonly string[];
+  prompt: NonNullable<Render['prompt']>;
+  /** Default: those of the dialect. */
+  stop?: readonly string[];
 }
 
 /**
@@ -230,6 +249,12 @@ export interface Dialect<Name extends string = string> {
   markers: MarkerSet;
   render: Render;
   grammar: Grammar;
+  /**
+   * Signs of the vendor's chat templates: each is a list of strings that are all in such a template. Absent: the fixed
+   * pieces of a call are looked for. For templates that put calls together from variables, and for calls that other
+   * dialects spell alike.
+   */
+  templateSigns?: readonly (readonly string[])[];
   /** The calls as grammar rules for constrained sampling. Absent: the dialect has no such rules. */
   constrain?: SamplingRules;
 }

@@ -3,7 +3,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
-import { RepeatedValues } from '@dragoman/core/bridge';
+import { RepeatedValues, TurnMemory } from '@dragoman/core/bridge';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
@@ -26,6 +26,7 @@ import { createRateLimiter, createStore, isMemory, type RequestCount } from '../
 import { findEngines } from './find-engines.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
+import { createTurnStore } from './turn-store.js';
 import { createUpstreamPools } from './undici-fetch.js';
 
 export interface Gateway {
@@ -82,10 +83,12 @@ export async function serveShared(
   });
   const balances = createBalances();
   const repeated = new RepeatedValues();
+  const turns = turnsOf(config, store, log, shared !== undefined);
   const metrics = createMetrics({
     knows: (model) => knows(config, model),
     shares: balances.shares,
     repeated,
+    ...(turns !== 'off' && { turns }),
   });
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
@@ -107,6 +110,7 @@ export async function serveShared(
     balances,
     catalogs,
     repeated,
+    turns,
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);
@@ -134,6 +138,19 @@ export async function serveShared(
 
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Several processes without a store keep no turns: only one of them would know a turn, and prompts would differ. */
+function turnsOf(
+  { turns, store: settings }: GatewayConfig,
+  store: Store | undefined,
+  log: SecretLog,
+  isOneOfSeveral: boolean,
+): TurnMemory | 'off' {
+  const isShared = settings !== undefined && (isOneOfSeveral || !isMemory(settings.url));
+  if (turns === 'off' || (isOneOfSeveral && !(store && isShared && turns === 'auto'))) return 'off';
+  if (!store || !isShared || turns === 'memory') return new TurnMemory();
+  return new TurnMemory({ store: createTurnStore(store, settings.seconds, log) });
 }
 
 /** Makes the log of a gateway, which hides every secret of its configuration. */
