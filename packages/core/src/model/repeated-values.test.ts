@@ -52,11 +52,29 @@ describe('repeated values', () => {
     expect(values.size.characters).toBeLessThanOrEqual(5 * length);
   });
 
-  it('stay within their limit, however many different ones come', () => {
-    const values = new RepeatedValues(20_000);
-    for (let n = 0; n < 20_000; n++) values.keep(tools(`tool_${n}`));
-    expect(values.size.characters).toBeLessThanOrEqual(20_000);
-    expect(values.size.values).toBeLessThan(400);
+  it('stay within their limit, however many different tools and conversations come', () => {
+    const values = new RepeatedValues(50_000);
+    const lists = { whole: ['tools'], items: 'messages' };
+    const messages = [{ role: 'user', content: 'Hi.' }];
+    let [most, count] = [0, 0];
+    for (let n = 0; n < 10_000; n++) {
+      const body = {
+        model: 'm',
+        messages: [{ role: 'system', content: `s${n}` }, ...messages],
+        tools: tools(`t${n}`),
+      };
+      for (const text of [
+        JSON.stringify(body),
+        JSON.stringify({ ...body, messages: [...body.messages, ...messages] }),
+      ])
+        values.read(text, lists);
+      most = Math.max(most, values.size.characters);
+      count = Math.max(count, values.size.values + values.size.bodies);
+    }
+    // Of bodies and of tools each.
+    expect(most).toBeLessThanOrEqual(100_000);
+    expect(count).toBeLessThan(2000);
+    expect(values.misses).toBeGreaterThan(30_000);
   });
 
   it('are not kept when they are longer than the limit, or too deep to write', () => {
