@@ -52,7 +52,7 @@ export { qwen3Coder } from './qwen3-coder/qwen3-coder.js';
 export { react } from './react.js';
 export { sarashina } from './sarashina.js';
 export { seedOss } from './seed-oss/seed-oss.js';
-export { solarOpen } from './solar-open.js';
+export { solarOpen } from './solar-open/solar-open.js';
 export { step3 } from './step3.js';
 export { toolCallsJson } from './tool-calls-json.js';
 export { toolTags } from './tool-tags/tool-tags.js';

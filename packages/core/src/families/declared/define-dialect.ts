@@ -23,6 +23,7 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
 /** What a dialect writes by its own code, where its declaration cannot express it. */
 export interface OwnWriting {
   prompt?: NonNullable<Render['prompt']>;
+  effort?: NonNullable<Render['effort']>;
 }
 
 export function defineDialect(declaration: DialectDeclaration, own: OwnWriting = {}): Dialect {
