@@ -100,19 +100,32 @@ describe.each(names)('%s', (name) => {
         if (dialect.name === 'harmony' && !behind.startsWith(before)) continue;
         expect(behind.slice(0, before.length)).toBe(before);
         const said = behind.slice(before.length);
-        if (saidOtherwise.includes(dialect.name)) expectSameTurn(dialect, said, turn);
+        if (saidOtherwise.includes(dialect.name))
+          expectSameTurn(dialect, said, turn, opensThought(dialect, before));
         else expect(said.slice(0, turn.text.length)).toBe(turn.text);
       }
     },
   );
 });
 
-function expectSameTurn(dialect: core.Dialect, said: string, turn: Turn): void {
-  const options = { tools: [], thinking: turn.thinking };
-  const [found, wanted] = [said, turn.text].map((text) => readPieces(dialect, [text], options));
-  expect(found?.reasoning).toBe(wanted?.reasoning);
-  expect(found?.text).toBe(wanted?.text);
-  const callsOf = (answer = found) => answer?.calls.map(({ name, input }) => ({ name, input }));
+/** Whether a prompt ends inside reasoning: that of Gemma 4 does so only behind results. */
+function opensThought({ traits: { reasoning } }: core.Dialect, prompt: string): boolean {
+  return reasoning !== undefined && prompt.trimEnd().endsWith(reasoning.open);
+}
+
+/** The turn as an endpoint gives it: up to the token that ends it, behind which the prompt may have a line break. */
+function withoutEnd({ render: { stop } }: core.Dialect, said: string): string {
+  const end = stop.find((token) => said.trimEnd().endsWith(token));
+  return end === undefined ? said : said.trimEnd().slice(0, -end.length);
+}
+
+function expectSameTurn(dialect: core.Dialect, said: string, turn: Turn, inside: boolean): void {
+  const read = (text: string, thinking: boolean) => readPieces(dialect, [text], { tools: [], thinking });
+  const found = read(withoutEnd(dialect, said), inside || turn.thinking);
+  const wanted = read(turn.text, turn.thinking);
+  expect(found.reasoning).toBe(wanted.reasoning);
+  expect(found.text).toBe(wanted.text);
+  const callsOf = (answer = found) => answer.calls.map(({ name, input }) => ({ name, input }));
   expect(callsOf()).toEqual(callsOf(wanted));
 }
 

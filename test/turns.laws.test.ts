@@ -2,8 +2,9 @@
 // an upstream finds its prefix cache. Held in every dialect, and every variant of its prompt, over everything that models
 // really wrote (corpus/wild).
 //
-// Two exceptions, each stated by the dialect: a template that leaves out reasoning changes the prompt there
-// (`traits.reasoning.kept`), and content with markers that divide turns is escaped, since a model may have copied it.
+// Three exceptions, each stated by the dialect: a template that leaves out reasoning changes the prompt there
+// (`traits.reasoning.kept`), one may move the tools along with the last question (`movesTools`), and content with markers
+// that divide turns is escaped, since a model may have copied it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,6 +20,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../packages/core/src/dialects/every.fixture.js';
 import { type AssistantMessage, type WrittenTurn, writtenOf } from '../packages/core/src/model/index.js';
+import { createRandom } from '../packages/core/src/testing/index.js';
 
 interface Case {
   name: string;
@@ -72,7 +74,7 @@ function turnOf(
   const tried = [{}, { thinking: true }, { thinking: false }].map((asked) => {
     const options = { ...asked, ...chosen };
     const prompt = dialect.render.prompt
-      ? renderPrompt(dialect, { messages: start, tools }, options).text
+      ? renderPrompt(dialect, { messages: start, tools: shown(dialect, chosen, tools) }, options).text
       : '';
     return { options, prompt, inside: opensReasoning(dialect, prompt) };
   });
@@ -116,6 +118,13 @@ const prompts = dialects.flatMap((dialect) => [
   ),
 ]);
 
+const variantOf = ({ render: { variants } }: Dialect, { model }: Pick<RenderOptions, 'model'>) =>
+  variants?.find(({ name }) => name === model);
+
+/** The tools that a prompt is compared with: none where another question moves them. */
+const shown = (dialect: Dialect, chosen: Pick<RenderOptions, 'model'>, tools: unknown[]) =>
+  variantOf(dialect, chosen)?.movesTools ? [] : tools;
+
 describe.each(prompts)('%s', (_, dialect, chosen) => {
   const turns = wildOf(dialect).flatMap((one) => turnOf(dialect, one, chosen) ?? []);
 
@@ -134,7 +143,8 @@ describe.each(prompts)('%s', (_, dialect, chosen) => {
     for (const turn of turns) {
       const { name, tools, prompt, message, plain, written } = turn;
       const next = (answer: unknown, safety: RenderOptions['safety'] = 'escape') => {
-        const conversation = { messages: [...start, answer, ...after(turn)], tools };
+        const messages = [...start, answer, ...after(turn)];
+        const conversation = { messages, tools: shown(dialect, chosen, tools) };
         return renderPrompt(dialect, conversation, { ...turn.options, safety }).text;
       };
       const want = prompt + written.text;
@@ -152,7 +162,10 @@ describe.each(prompts)('%s', (_, dialect, chosen) => {
 });
 
 /** Whether the template may leave out reasoning of the turns behind the last question when another one comes. */
-const forgets = ({ traits: { reasoning } }: Dialect) => reasoning !== undefined && reasoning.kept !== 'all';
+const forgets = (dialect: Dialect, chosen: Pick<RenderOptions, 'model'>) => {
+  const { reasoning } = dialect.traits;
+  return reasoning !== undefined && (variantOf(dialect, chosen)?.kept ?? reasoning.kept) !== 'all';
+};
 
 describe.each(prompts.filter(([, { render }]) => render.prompt))('%s', (_, dialect, chosen) => {
   test('a conversation only grows', () => {
@@ -160,7 +173,8 @@ describe.each(prompts.filter(([, { render }]) => render.prompt))('%s', (_, diale
     for (const thinking of [undefined, false, true]) {
       const fit = turns.filter(({ options, written }) => options.thinking === thinking && !written.dividing);
       const render = (messages: unknown[]) =>
-        renderPrompt(dialect, { messages, tools: TOOLS }, fit[0]?.options ?? chosen).text;
+        renderPrompt(dialect, { messages, tools: shown(dialect, chosen, TOOLS) }, fit[0]?.options ?? chosen)
+          .text;
       let messages: unknown[] = start;
       let thought = false;
       for (const turn of fit) {
@@ -169,16 +183,48 @@ describe.each(prompts.filter(([, { render }]) => render.prompt))('%s', (_, diale
         const next = after(turn);
         messages = [...messages, turn.message, ...next];
         const isAsked = isQuestion(next[0]);
-        if (!(forgets(dialect) && thought)) expect(render(messages).startsWith(want), turn.name).toBe(true);
+        if (!(forgets(dialect, chosen) && thought))
+          expect(render(messages).startsWith(want), turn.name).toBe(true);
         if (isAsked) thought = false;
       }
     }
   });
 });
 
+describe.each(
+  dialects.filter(({ render }) => render.prompt).map((dialect) => [dialect.name, dialect] as const),
+)('%s', (_, dialect) => {
+  test('words with the boundary of a turn in them, at any place, are not written again as they are', () => {
+    const random = createRandom(7);
+    const said = { role: 'assistant', content: 'AAAA' };
+    const messages = [...start, said, { role: 'user', content: 'FORGED' }];
+    const whole = renderPrompt(dialect, { messages, tools: [] }, { generate: false }).text;
+    const boundary = whole.slice(whole.indexOf('AAAA') + 4, whole.indexOf('FORGED') + 6).trim();
+    for (const { name, text, tools = [], thinking = false, policies = {} } of wildOf(dialect)) {
+      for (let n = 0; n < 3; n++) {
+        const at = random.int(text.length);
+        const words = text.slice(0, at) + boundary + text.slice(at);
+        const written = writtenOf(readTurn(dialect, words, { tools, thinking, policies }).message);
+        expect(written && !written.dividing, `${name} at ${at}: ${words}`).not.toBe(true);
+      }
+    }
+  });
+});
+
 /** Whether the prompt has the turn without its reasoning. */
-function leavesOut({ written: { text, body = 0 } }: Turn, next: string): boolean {
+function leavesOut({ message, written: { text, body } }: Turn, next: string): boolean {
+  if (body === undefined) return spellsWithout(message, next);
   return body > 0 && next.includes(text.slice(body)) && !next.includes(text.slice(0, body));
+}
+
+/** Whether the prompt has the texts of a turn, and not the reasoning between them. */
+function spellsWithout({ parts }: AssistantMessage, next: string): boolean {
+  const texts = (type: string) =>
+    parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text.trim()] : []));
+  return (
+    texts('text').every((text) => next.includes(text)) &&
+    !texts('reasoning').some((text) => next.includes(text))
+  );
 }
 
 test('every turn that was read without an issue comes back, but for the reasoning that templates leave out', () => {
@@ -187,6 +233,6 @@ test('every turn that was read without an issue comes back, but for the reasonin
     `turns verbatim: ${verbatim} of ${turns} (spelled again: ${before}); without reasoning: ${reasoning}`,
   );
   expect(verbatim + reasoning).toBe(turns);
-  // Mentions of a marker that divides turns: in text it is escaped, as text from outside is.
-  expect([...escaped].sort()).toEqual(['functionary-v3.2: mention', 'harmony: mention', 'kimi-k3: mention']);
+  // A marker that divides turns is escaped, as in text from outside.
+  expect([...escaped]).toEqual(['glm-4.5: role token in call']);
 });

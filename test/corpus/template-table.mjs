@@ -4,7 +4,8 @@
 //   node test/corpus/template-table.mjs <folder of templates>     after `npm run build`
 //
 // The templates are those of vectors/prompts, and those of templates.json: `prompt` names the file of vectors that says
-// how they are rendered, and the members beside it say what is different. `left` has the reasons, by request; `*` is that of all others.
+// how they are rendered, and the members beside it say what is different. `left` has the reasons, by request, and
+// `*` that of all others.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -12,14 +12,15 @@
 //   now         what its clock says, if it asks for it
 //   settings    ways to ask, beside the default: { name, thinking, options }, with the options of the template
 //   named       the results carry the names of their tools
-//   reasoning   what the template calls reasoning, if not `reasoning_content`
+//   reasoning   what the template calls reasoning, if not `reasoning_content`; where it takes it as a part of the content,
+//               how it writes that: `[THINK]{reasoning}[/THINK]` (the content that it gets has it so written)
 //   arguments   `text`: the template takes the arguments of a call as JSON text
 //   definitions the requests that show how definitions of many kinds are told, too
 //   system      the system text of requests that have none, where the template has a default that is not ours to write
 //   left        requests that are left out, and why
 //   cases       written here
 //
-// What a template refuses is left out, and said.
+// What a template refuses is left out, and said. One that changes lists, which the evaluator refuses, makes new ones.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -46,11 +47,33 @@ const inSettings = new Set([
 /** The prompt of one case, by the vendor's template. */
 export function vendorPrompt(renderTemplate, template, file, { request, generate, options }) {
   const { variables, now } = file;
-  return renderTemplate(template, file.arguments === 'text' ? withTexts(request) : request, {
+  return renderTemplate(withoutMutation(template), requestFor(request, file), {
     addGenerationPrompt: generate ?? true,
     variables: { ...variables, ...options },
     ...(now && { now: new Date(now) }),
   }).text;
+}
+
+function requestFor(request, { arguments: given, reasoning }) {
+  if (reasoning?.includes('{reasoning}')) return withThoughts(request, reasoning);
+  return given === 'text' ? withTexts(request) : request;
+}
+
+/** Puts reasoning into the content, as the template writes it there. */
+function withThoughts(request, pattern) {
+  const messages = request.messages.map(({ reasoning_content: thought, ...message }) =>
+    thought === undefined
+      ? message
+      : { ...message, content: pattern.replace('{reasoning}', thought) + message.content },
+  );
+  return { ...request, messages };
+}
+
+/** The evaluator refuses to change a list, as that of transformers does; some templates keep a queue in one. */
+function withoutMutation(template) {
+  return template
+    .replace(/\{%- set _ = ([\w.]+)\.append\((\w+)\) -%\}/g, '{%- set $1 = $1 + [$2] -%}')
+    .replace(/\{%- set (\w+) = ([\w.]+)\.pop\(0\) -%\}/g, '{%- set $1 = $2[0] -%}{%- set $2 = $2[1:] -%}');
 }
 
 /** Arguments are parsed on their way to a template: what shall arrive as a text is a JSON string. */
@@ -104,11 +127,12 @@ export function askedOf(file) {
 
 /** Most APIs give the name of a tool with its result; some templates take it for the name of a role. */
 function messagesFor(messages, { named, system, reasoning = 'reasoning_content' }) {
+  const reasoningKey = reasoning.includes('{reasoning}') ? 'reasoning_content' : reasoning;
   const lead =
     system !== undefined && messages[0].role !== 'system' ? [{ role: 'system', content: system }] : [];
   const rest = messages.map(({ name, reasoning_content, ...message }) => ({
     ...message,
-    ...(reasoning_content !== undefined && { [reasoning]: reasoning_content }),
+    ...(reasoning_content !== undefined && { [reasoningKey]: reasoning_content }),
     ...(named && name !== undefined && { name }),
   }));
   return [...lead, ...rest];

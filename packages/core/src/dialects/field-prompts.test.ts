@@ -77,7 +77,7 @@ describe('gemma4', () => {
 
   it('quotes keys that are no names', () => {
     expect(prompt('gemma4', [user, says('', call('a', { 'a}b': 1, c: null }))])).toContain(
-      'call:f{<|"|>a}b<|"|>:1,c:None}',
+      'call:f{<|"|>a}b<|"|>:1,c:null}',
     );
   });
 });

@@ -13,7 +13,7 @@ import { functionaryV32 } from './functionary/functionary-v3.2.js';
 import { harmony } from './harmony/harmony.js';
 import { inkling } from './inkling/inkling.js';
 import { kimiK3 } from './kimi/kimi-k3.js';
-import { mistralV3 } from './mistral-v3.js';
+import { mistralV3 } from './mistral/mistral-v3.js';
 import { muse } from './muse/muse.js';
 
 const tools = [

@@ -13,6 +13,8 @@ export interface DialectDeclaration {
   /** The models that write it, as their vendors spell them. None: it is only taught, by a system message. */
   models?: readonly string[];
   calls: CallsDeclaration;
+  /** Signs of the vendor's chat templates: each is a list of strings that are all in such a template. */
+  templateSigns?: readonly (readonly string[])[];
   reasoning?: ReasoningDeclaration;
   /** Frames around text or reasoning, where an answer is made of parts. The first text frame is the one written. */
   frames?: readonly FrameDeclaration[];
@@ -23,6 +25,8 @@ export interface DialectDeclaration {
   ends?: readonly string[];
   /** Tokens that open turns or frame text: dropped from an answer, and broken in text from outside. */
   tokens?: readonly string[];
+  /** Other special tokens of the vendor's tokenizer: broken in text from outside, left alone in an answer. */
+  special?: readonly string[];
   /** What text after the calls is. Default `aside`: a turn ends with its calls. */
   textAfterCalls?: 'text' | 'aside';
   /** Coerces a JSON string to the number or boolean that the schema requires. Default false. */
@@ -76,6 +80,11 @@ export interface JsonCalls {
   bare?: 'answer' | 'line';
   /** The vendor writes Python literals: 'single quotes', True, None. Default false. */
   python?: boolean;
+  /**
+   * A call expression may follow the opener instead, as older models of the same name write it: this is what is behind
+   * its name. `.call`: `get_weather.call(city="Rome")`.
+   */
+  expression?: string;
 }
 
 /** A name, a separator, JSON arguments: `<|call|>functions.f:0<|args|>{…}<|end|>`. */
@@ -88,10 +97,11 @@ export interface NamedCalls {
   /** Written between the opener and the name, such as `functions.`; optional when read. */
   prefix?: Spellings;
   /**
-   * How an id is spelled: as the index of the call, `:0` after the name; as text after the name and a marker (`open`,
-   * only read); or as text after the opener, with a marker between it and the name (`before`).
+   * How an id is spelled: as the index of the call, `:0` after the name; as text after the name and a marker (`open`); or
+   * as text after the opener, with a marker between it and the name (`before`). With `open` it is only read, unless
+   * `letters` says of how many letters and digits it is written.
    */
-  id?: { index: Spellings } | { open: string } | { before: string };
+  id?: { index: Spellings } | { open: string; letters?: number } | { before: string };
   /** Between name (and id) and arguments. Empty: the arguments begin directly after the name. */
   separator: Spellings;
   /** After the arguments. None: the JSON ends by itself. */
@@ -180,6 +190,10 @@ export interface ExpressionCalls {
   prefix?: string;
   /** The string delimiter, where it is not an ordinary quote: `<|"|>`. */
   quote?: string;
+  /** What is written between text and calls. Default a line break. */
+  before?: string;
+  /** `repr`: arguments as Python prints them, strings in single quotes; objects as JSON. Default JSON in Python's words. */
+  values?: 'repr';
 }
 
 export interface Frame {
@@ -228,8 +242,11 @@ export interface TurnsDeclaration {
   assistant: Frame;
   /** Around the results of one turn. Default: the frame of the user's turns. */
   results?: ResultsTurn;
-  /** The system text where none is given. Empty: an empty system turn is written. Default: no turn. */
-  defaultSystem?: string;
+  /**
+   * The system text where none is given, perhaps with another closer than the system turn has. Empty: an empty system
+   * turn is written. Default: no turn.
+   */
+  defaultSystem?: string | DefaultSystem;
   /** Where the tools are written, if not as they are taught after the system text in the system turn. */
   tools?: ToolsTurn;
   /** Between the system text and the tools after it. Default an empty line. */
@@ -240,8 +257,15 @@ export interface TurnsDeclaration {
   trims?: boolean;
   /** The separator between text and calls is also written before calls without text. Default false. */
   callsApart?: boolean;
+  /** Whether calls that are written with their index are counted in each turn, or in the conversation. Default `turn`. */
+  counted?: 'turn' | 'conversation';
   /** The end of the prompt, after the opener of the assistant's turn. Default the opener of the reasoning. */
   generation?: GenerationDeclaration;
+}
+
+export interface DefaultSystem {
+  text: string;
+  close: string;
 }
 
 export interface ResultsTurn extends Frame {
@@ -252,13 +276,18 @@ export interface ResultsTurn extends Frame {
 }
 
 export interface ToolsTurn extends ToolsText, Frame {
-  /** A turn of their own, before or after the system's. */
-  at: 'before-system' | 'behind-system';
+  /** A turn of their own, before or after the system's, or before the last one of the user. */
+  at: 'before-system' | 'behind-system' | 'before-last-user';
 }
 
 export interface ReasoningTurns extends Frame {
-  /** `last`: only the reasoning after the last user turn. Default `all`. */
-  kept?: 'all' | 'last' | 'none';
+  /**
+   * `last`: only the reasoning after the last user turn. `since-answer`: only that after the last answer without calls.
+   * Default `all`.
+   */
+  kept?: 'all' | 'last' | 'since-answer' | 'none';
+  /** What is written where an answer has no reasoning, or it is not kept. Default nothing. */
+  absent?: string;
 }
 
 export interface GenerationDeclaration {

@@ -8,16 +8,17 @@
 // or word is taken as text. The channel may open again behind text. Engines deliver a call
 // whose string or braces were cut off; here it is incomplete.
 //
-// The vendor's template writes a text that stands before calls behind their results; the whole prompt here leaves it
-// where it was. It passes over parameters that are called `type` or `description`; here they are declared.
+// The whole prompt is that of the vendor's template of July 2026. It writes a text that stands before calls behind their
+// results; here it stays where it was. The smallest models get no empty thought; the template of the first release, which
+// llama.cpp keeps, is a variant that no model's name chooses.
 
 import { defineDialect } from '../../families/declared/define-dialect.js';
-import { writeGemma4Prompt } from './prompt.js';
+import { gemma4Layout, gemma4Prompt } from './prompt.js';
 
 export const gemma4 = defineDialect(
   {
     name: 'gemma4',
-    aliases: ['gemma-4'],
+    aliases: ['gemma-4', 'gemma4-no-thinking'],
     about: 'Calls with bare keys and <|"|> for quotes: <|tool_call>call:f{x:<|"|>a<|"|>}<tool_call|>.',
     models: ['Gemma 4'],
     calls: {
@@ -29,8 +30,11 @@ export const gemma4 = defineDialect(
       prefix: 'call:',
       quote: '<|"|>',
     },
-    reasoning: { open: '<|channel>thought', close: '<channel|>' },
-    frames: [{ open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' }],
+    reasoning: { open: '<|channel>thought', close: '<channel|>', starts: true },
+    frames: [
+      { open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' },
+      { open: '<|channel>', close: '<channel|>', voice: 'reasoning' },
+    ],
     results: {
       before: '<|tool_response>',
       each: 'response:{name}{value:<|"|>{output}<|"|>}',
@@ -42,7 +46,33 @@ export const gemma4 = defineDialect(
         'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
     },
     ends: ['<turn|>', '<eos>'],
-    tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+    tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+    special: [
+      '<pad>',
+      '<unk>',
+      '<mask>',
+      '<|image>',
+      '<image|>',
+      '<|image|>',
+      '<|audio>',
+      '<audio|>',
+      '<|audio|>',
+      '<|video|>',
+    ],
   },
-  { prompt: writeGemma4Prompt },
+  {
+    prompt: gemma4Prompt(gemma4Layout),
+    variants: [
+      {
+        name: 'gemma-4-e2b',
+        models: ['Gemma-4-E2B', 'Gemma-4-E4B'],
+        prompt: gemma4Prompt({ ...gemma4Layout, emptyThought: false }),
+      },
+      {
+        name: 'gemma-4-first',
+        models: [],
+        prompt: gemma4Prompt({ ...gemma4Layout, nothing: 'None', first: true }),
+      },
+    ],
+  },
 );

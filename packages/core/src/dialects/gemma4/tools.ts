@@ -3,8 +3,8 @@
 //   declaration:get_weather{description:<|"|>The weather<|"|>,parameters:{properties:{location:{type:<|"|>STRING<|"|>}},
 //   required:[<|"|>location<|"|>],type:<|"|>OBJECT<|"|>}}
 //
-// (All in one line.) The template skips parameters called `type`, `description` or the like; here they are declared
-// like all others.
+// (All in one line.) The first templates skip parameters called `type`, `description` or the like; here they are declared
+// like all others, as in the later ones.
 
 import type { Writer } from '../../engine/dialect.js';
 import { toPythonText } from '../../families/writing/python-text.js';
@@ -17,9 +17,12 @@ const QUOTE = '<|"|>';
 /** Keywords of a schema itself, which are no members where the schema has no `properties`. */
 const STANDARD = new Set(['description', 'type', 'properties', 'required', 'nullable']);
 
-export function writeDeclaration(out: Writer, tool: Tool, field: string): void {
+/** How null is written: the first templates print it as Python does. */
+export type NullWord = 'null' | 'None';
+
+export function writeDeclaration(out: Writer, tool: Tool, field: string, nothing: NullWord): void {
   const definition = toolFunction(tool);
-  const said = new Declaration(out, field);
+  const said = new Declaration(out, field, nothing);
   out.ours('declaration:').outside(tool.name, field).ours('{description:');
   said.text(memberOf(definition, 'description') ?? '');
   const parameters = memberOf(definition, 'parameters');
@@ -28,29 +31,36 @@ export function writeDeclaration(out: Writer, tool: Tool, field: string): void {
 }
 
 /** Writes a value. `quoteKeys`: the keys of objects are quoted, too. */
-function writeGemmaValue(out: Writer, value: ExactValue, field: string, quoteKeys: boolean): void {
+function writeGemmaValue(
+  out: Writer,
+  value: ExactValue,
+  field: string,
+  nothing: NullWord,
+  quoteKeys: boolean,
+): void {
   if (typeof value === 'string') out.ours(QUOTE).outside(value, field).ours(QUOTE);
   else if (Array.isArray(value)) {
     out.ours('[');
     for (const [at, item] of value.entries())
-      writeGemmaValue(at > 0 ? out.ours(',') : out, item, field, quoteKeys);
+      writeGemmaValue(at > 0 ? out.ours(',') : out, item, field, nothing, quoteKeys);
     out.ours(']');
-  } else if (isRecord(value)) writeGemmaMembers(out, membersOf(value), field, quoteKeys);
-  else out.ours(value === null ? 'None' : stringifyJson(value, 'python'));
+  } else if (isRecord(value)) writeGemmaMembers(out, membersOf(value), field, nothing, quoteKeys);
+  else out.ours(value === null ? nothing : stringifyJson(value, 'python'));
 }
 
 export function writeGemmaMembers(
   out: Writer,
   members: readonly [key: string, value: ExactValue][],
   field: string,
-  quoteKeys: boolean,
+  nothing: NullWord,
+  quoteKeys = false,
 ): void {
   out.ours('{');
   for (const [at, [key, value]] of sortedMembers(members).entries()) {
     if (at > 0) out.ours(',');
     if (quoteKeys || !isBare(out, key)) out.ours(QUOTE).outside(key, field).ours(QUOTE);
     else out.outside(key, field);
-    writeGemmaValue(out.ours(':'), value, field, quoteKeys);
+    writeGemmaValue(out.ours(':'), value, field, nothing, quoteKeys);
   }
   out.ours('}');
 }
@@ -64,6 +74,7 @@ class Declaration {
   constructor(
     readonly out: Writer,
     readonly field: string,
+    readonly nothing: NullWord,
   ) {}
 
   text(value: ExactValue): void {
@@ -147,7 +158,7 @@ class Declaration {
 
   #value(key: string, value: ExactValue): void {
     this.out.outside(key, this.field).ours(':');
-    writeGemmaValue(this.out, value, this.field, true);
+    writeGemmaValue(this.out, value, this.field, this.nothing, true);
   }
 
   #required(schema: ExactValue): void {

@@ -13,14 +13,25 @@ import { defineMarkers } from '../../engine/markers.js';
 import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
-import { granite4, granite4Tokens } from './granite-4.js';
+import { granite4 } from './granite-4.js';
 import { hermes3, hermes3Tokens } from './hermes-3.js';
 import { hermesCalls, hermesRender } from './prompt.js';
 import { mimoVl, qwen25, qwq } from './qwen2.5.js';
 
 export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
-  aliases: ['qwen25', 'qwen2.5', 'qwen3'],
+  aliases: [
+    'qwen25',
+    'qwen2.5',
+    'qwen3',
+    'qwen',
+    'qwen3-thinking',
+    'qwen3-vl-instruct',
+    'qwen3-vl-thinking',
+    'granite4',
+    'trinity',
+    'holo2',
+  ],
   about: 'One JSON object a call in <tool_call>, in ChatML turns.',
   models: [
     'Hermes 2 Pro',
@@ -39,7 +50,7 @@ export const hermes: Dialect<'hermes'> = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...chatmlTokens, ...granite4Tokens, ...hermes3Tokens]),
+  markers: defineMarkers([...chatmlTokens, ...hermes3Tokens]),
   grammar: {
     openers: jsonInMarkers({ ...hermesCalls, list: false }),
     ...chatmlStray,

@@ -49,8 +49,6 @@ function writeTools(out: Writer, tools: readonly Tool[]): void {
   out.ours(behind);
 }
 
-export const solarTokens = ['<|tools:begin|>', '<|tool:begin|>', '<|tool:end|>', '<|tools:end|>'] as const;
-
 export const solarResults =
   '<|tool_response:begin|>{id}<|tool_response:name|>{name}<|tool_response:result|>{output}<|tool_response:end|>';
 

@@ -12,7 +12,7 @@
 import type { NamedCalls } from '../../engine/declaration.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { namedFamily } from '../../families/named/named-family.js';
-import { solarEffort, solarPrompt, solarResults, solarTokens } from './prompt.js';
+import { solarEffort, solarPrompt, solarResults } from './prompt.js';
 
 const calls: NamedCalls = {
   family: 'named',
@@ -30,6 +30,7 @@ export const solarOpen = defineDialect(
     aliases: ['solar_open'],
     about: 'An id, a name and JSON between special tokens.',
     models: ['Solar-Open-100B'],
+    templateSigns: [['<|tool_call:begin|>']],
     calls,
     reasoning: { open: '<|think|>', close: '<|end|>' },
     frames: [
@@ -42,7 +43,16 @@ export const solarOpen = defineDialect(
     },
     teach: { rules: 'Give each call an id of its own: ten lowercase letters and digits.' },
     ends: ['<|calls|>', '<|flush|>'],
-    tokens: ['<|begin|>assistant', '<|begin|>', ...solarTokens],
+    tokens: ['<|begin|>assistant', '<|begin|>'],
+    special: [
+      '<|tools:begin|>',
+      '<|tools:end|>',
+      '<|tool:begin|>',
+      '<|tool:end|>',
+      '<|tool_response:id|>',
+      '<|tool_response:name|>',
+      '<|tool_response:result|>',
+    ],
   },
   { prompt: solarPrompt(namedFamily.writeCalls(calls)), effort: solarEffort },
 );

@@ -30,7 +30,11 @@ const prompt = (more: object, request: unknown, options = {}) =>
 
 describe('A declaration of whole prompts', () => {
   it.each([
-    ['turns.tools.at', { tools: { open: '', close: '', at: 'last-user' } }, 'before-system or behind-system'],
+    [
+      'turns.tools.at',
+      { tools: { open: '', close: '', at: 'last-user' } },
+      'behind-system or before-last-user',
+    ],
     ['turns.tools', { tools: { open: '', close: '' } }, '`at` is missing'],
     ['turns.tools.text', { tools: { open: '', close: '', at: 'before-system', text: 'x' } }, '{tools}'],
     [
@@ -49,7 +53,11 @@ describe('A declaration of whole prompts', () => {
       "layout: 'lines'",
     ],
     ['turns.results.says', { results: { open: '', close: '', says: 'a result' } }, '{output}'],
-    ['turns.reasoning.kept', { reasoning: { open: '', close: '', kept: 'first' } }, 'all, last or none'],
+    [
+      'turns.reasoning.kept',
+      { reasoning: { open: '', close: '', kept: 'first' } },
+      'all, last, since-answer or none',
+    ],
     ['turns.generation.always', { generation: { always: 'x' } }, 'usual, thinking or plain'],
     ['turns.trims', { trims: 'yes' }, 'true or false'],
   ])('is refused with its place, %s, and what was expected', (path, more, expected) => {

@@ -3,6 +3,7 @@
 
 import type {
   CallsDeclaration,
+  DefaultSystem,
   DialectDeclaration,
   ExpressionCalls,
   Frame,
@@ -43,10 +44,12 @@ const marker: Check = (value, path) => {
 const flag: Check = (value, path) => {
   if (typeof value !== 'boolean') fail('expected true or false', value, path);
 };
-const spaces: Check = (value, path) => {
-  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > 8)
-    fail('expected a number from 1 to 8', value, path);
-};
+const numberTo =
+  (most: number): Check =>
+  (value, path) => {
+    if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > most)
+      fail(`expected a number from 1 to ${most}`, value, path);
+  };
 const oneOf =
   (...choices: readonly string[]): Check =>
   (value, path) => {
@@ -111,6 +114,7 @@ const json = object<JsonCalls>(
     wrapper: marker,
     bare: oneOf('answer', 'line'),
     python: flag,
+    expression: marker,
   },
 );
 
@@ -119,9 +123,9 @@ const named = object<NamedCalls>(
   {
     section: object<NonNullable<NamedCalls['section']>>({ open: markers }, { close: markers }),
     prefix: markers,
-    id: object<{ index?: string; open?: string; before?: string }>(
+    id: object<{ index?: string; open?: string; letters?: number; before?: string }>(
       {},
-      { index: markers, open: marker, before: marker },
+      { index: markers, open: marker, letters: numberTo(64), before: marker },
     ),
     close: markers,
     fence: flag,
@@ -160,7 +164,16 @@ const tagged = object<TaggedCalls>(
 
 const expressions = object<ExpressionCalls>(
   { family: text, style: oneOf('python', 'braces'), several: oneOf('brackets', 'lines', 'each') },
-  { open: markers, close: markers, between: text, bare: flag, prefix: text, quote: marker },
+  {
+    open: markers,
+    close: markers,
+    between: text,
+    bare: flag,
+    prefix: text,
+    quote: marker,
+    before: text,
+    values: oneOf('repr'),
+  },
 );
 
 const families: ReadonlyMap<string, Check> = new Map(
@@ -182,7 +195,7 @@ const toolsText: May<ToolsText> = {
   tools: oneOf('openai', 'function'),
   layout: oneOf('lines', 'list'),
   each: text,
-  indent: spaces,
+  indent: numberTo(8),
 };
 
 const kept = oneOf('all', 'last', 'none');
@@ -192,15 +205,19 @@ const turns = object<TurnsDeclaration>(
   {
     begin: text,
     results: object<ResultsTurn>({ open: text, close: text }, { each: flag, says: text }),
-    defaultSystem: text,
+    defaultSystem: either(isObject, object<DefaultSystem>({ text, close: text }, {}), text),
     tools: object<ToolsTurn>(
-      { open: text, close: text, at: oneOf('before-system', 'behind-system') },
+      { open: text, close: text, at: oneOf('before-system', 'behind-system', 'before-last-user') },
       toolsText,
     ),
     beforeTools: text,
-    reasoning: object<ReasoningTurns>({ open: text, close: text }, { kept }),
+    reasoning: object<ReasoningTurns>(
+      { open: text, close: text },
+      { kept: oneOf('all', 'last', 'since-answer', 'none'), absent: text },
+    ),
     trims: flag,
     callsApart: flag,
+    counted: oneOf('turn', 'conversation'),
     generation: object<GenerationDeclaration>({}, { usual: text, thinking: text, plain: text }),
   },
 );
@@ -223,8 +240,10 @@ const declaration = object<DialectDeclaration>(
     ),
     teach: object<TeachDeclaration>({}, { ...toolsText, rules: text }),
     turns,
+    templateSigns: listOf(listOf(marker)),
     ends: listOf(marker),
     tokens: listOf(marker),
+    special: listOf(marker),
     textAfterCalls: oneOf('text', 'aside'),
     coercesStrings: flag,
   },

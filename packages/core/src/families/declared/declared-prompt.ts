@@ -13,11 +13,12 @@ import type {
 } from '../../engine/declaration.js';
 import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../engine/message-text.js';
-import type { AssistantMessage, Conversation, Tool, ToolResult } from '../../model/index.js';
+import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
 import { type TurnPlace, writeOwnWords } from '../writing/own-words.js';
 import { leadingSystem, writeTurns } from '../writing/prompt-parts.js';
 import { strip } from '../writing/python-text.js';
-import { writeDeclaredResults } from './declared-results.js';
+import { CallNumbers } from './call-numbers.js';
+import { type CallReferences, writeDeclaredResults } from './declared-results.js';
 import { readToolsText, writeToolsText } from './tools-text.js';
 
 export interface PromptParts {
@@ -26,6 +27,25 @@ export interface PromptParts {
   results: ResultsDeclaration;
   writeCalls: Render['calls'];
   instructions: Render['instructions'];
+  /** Between the name of a call and its number, where calls are written with numbers. */
+  sign?: string | undefined;
+  /** Gives the id of a call as calls are written with it. */
+  idOf?: CallReferences['idOf'];
+  /** Writes the vendor's system text, which the option `defaultSystem` asks for where the conversation has none. */
+  system?: VendorSystem | undefined;
+}
+
+export type VendorSystem = (out: Writer, tools: readonly Tool[], options: RenderOptions) => void;
+
+/** The parts, and what is known of one conversation. */
+interface Prompt extends PromptParts {
+  conversation: Conversation;
+  options: RenderOptions;
+  /** The index of the last message of the user; -1 if there is none. */
+  lastUser: number;
+  /** The index of the last message before the ones whose reasoning is kept. */
+  keptBehind: number;
+  numbers: CallNumbers;
 }
 
 export function writeDeclaredPrompt(
@@ -34,21 +54,26 @@ export function writeDeclaredPrompt(
   options: RenderOptions,
   parts: PromptParts,
 ): void {
-  const { messages, tools } = conversation;
-  const { turns } = parts;
+  const { messages } = conversation;
+  const { turns, sign = '' } = parts;
+  const numbers = new CallNumbers(turns.counted ?? 'turn', sign);
+  const lastUser = lastIndexOf(messages, 'user');
+  const kept = keptBehind(messages, lastUser, parts);
+  const prompt = { ...parts, conversation, options, numbers, lastUser, keptBehind: kept };
   out.ours(turns.begin ?? '');
   const { text, rest } = leadingSystem(messages);
-  writeLead(out, rest > 0 ? text : undefined, tools, options, parts);
-  const lastUser = lastIndexOf(messages, 'user');
+  writeLead(out, rest > 0 ? text : undefined, prompt);
   writeTurns(messages, rest, {
-    text: (message, at) =>
-      inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at))),
+    text: (message, at) => {
+      if (at === lastUser && turns.tools?.at === 'before-last-user') writeToolsTurn(out, prompt);
+      inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
+    },
     answer: (message, at) => {
-      if (!writeOwnWords(out, message, ownPlace(options, at > lastUser, parts)))
-        writeAnswer(out, message, at, at > lastUser, parts);
+      if (!writeOwnWords(out, message, ownPlace(at, prompt))) writeAnswer(out, message, at, prompt);
+      else numbers.count(callsOf(message), out.wordsOf(message)?.text);
       out.ours(turns.assistant.close);
     },
-    results: (results) => writeResultTurns(out, results, parts),
+    results: (results) => writeResultTurns(out, results, prompt),
   });
   if (options.generate !== false) out.ours(beginning(options, parts));
 }
@@ -57,15 +82,25 @@ function beginning(options: RenderOptions, parts: PromptParts): string {
   return parts.turns.assistant.open + generation(options, parts);
 }
 
-function ownPlace(options: RenderOptions, isLast: boolean, parts: PromptParts): TurnPlace {
-  const { turns, declaration } = parts;
+function ownPlace(at: number, prompt: Prompt): TurnPlace {
+  const { turns, declaration, options, keptBehind } = prompt;
   return {
     options,
-    begin: (asked) => beginning(asked, parts),
-    keeps: keepsReasoning(isLast, parts),
-    plain: turns.assistant.open,
+    begin: (asked) => beginning(asked, prompt),
+    keeps: at > keptBehind,
+    plain: turns.assistant.open + (turns.reasoning?.absent ?? ''),
     opener: declaration.reasoning?.open ?? turns.reasoning?.open,
   };
+}
+
+/** Gives the index of the last message whose reasoning is left out. */
+function keptBehind(messages: readonly Message[], lastUser: number, parts: PromptParts): number {
+  const { turns, declaration } = parts;
+  const { kept = 'all' } = { ...declaration.reasoning, ...turns.reasoning };
+  if (kept === 'all') return -1;
+  if (kept === 'none') return messages.length;
+  if (kept === 'last') return lastUser;
+  return messages.findLastIndex((message) => message.role === 'assistant' && callsOf(message).length === 0);
 }
 
 function inFrame(out: Writer, { open, close }: Frame, write: () => void): void {
@@ -87,19 +122,17 @@ function generation({ thinking }: RenderOptions, { turns, declaration }: PromptP
 // --- the system text and the tools ---------------------------------------------------------------------
 
 /** Writes system text and tools. `said`: the system text; undefined if the conversation has none. */
-function writeLead(
-  out: Writer,
-  said: string | undefined,
-  tools: readonly Tool[],
-  options: RenderOptions,
-  parts: PromptParts,
-): void {
-  const { turns } = parts;
-  const own = tools.length > 0 ? turns.tools : undefined;
-  const writeTools = () => own && inFrame(out, own, () => writeOwnTools(out, tools, own, options, parts));
-  if (own?.at === 'before-system') writeTools();
-  writeSystem(out, said, turns.tools ? [] : tools, options, parts);
-  if (own?.at === 'behind-system') writeTools();
+function writeLead(out: Writer, said: string | undefined, prompt: Prompt): void {
+  const at = prompt.turns.tools?.at;
+  if (at === 'before-system') writeToolsTurn(out, prompt);
+  writeSystem(out, said, prompt);
+  if (at === 'behind-system' || (at === 'before-last-user' && prompt.lastUser < 0))
+    writeToolsTurn(out, prompt);
+}
+
+function writeToolsTurn(out: Writer, { conversation: { tools }, options, ...prompt }: Prompt): void {
+  const own = prompt.turns.tools;
+  if (own && tools.length > 0) inFrame(out, own, () => writeOwnTools(out, tools, own, options, prompt));
 }
 
 /** Writes the tools as the declaration lays them out; without a layout, by the text that teaches the dialect. */
@@ -114,70 +147,71 @@ function writeOwnTools(
   else instructions(out, tools, options);
 }
 
-function writeSystem(
-  out: Writer,
-  said: string | undefined,
-  tools: readonly Tool[],
-  options: RenderOptions,
-  { turns, instructions }: PromptParts,
-): void {
+function writeSystem(out: Writer, said: string | undefined, prompt: Prompt): void {
+  const { turns, instructions, conversation, options } = prompt;
+  const tools = turns.tools ? [] : conversation.tools;
   const given = trimmed(said ?? '', turns);
-  const { defaultSystem, beforeTools = '\n\n' } = turns;
-  if (said === undefined && tools.length === 0 && defaultSystem === undefined) return;
+  const otherwise = given === '' ? defaultSystem(prompt) : undefined;
+  if (said === undefined && tools.length === 0 && otherwise === undefined) return;
   out.ours(turns.system.open).outside(given, contentField(0));
-  if (given === '') out.ours(defaultSystem ?? '');
-  const speaks = given !== '' || Boolean(defaultSystem);
-  if (tools.length > 0) instructions(out.ours(speaks ? beforeTools : ''), tools, options);
-  out.ours(turns.system.close);
+  otherwise?.write(out);
+  const speaks = given !== '' || otherwise?.speaks;
+  if (tools.length > 0) instructions(out.ours(speaks ? (turns.beforeTools ?? '\n\n') : ''), tools, options);
+  out.ours(otherwise?.close ?? turns.system.close);
+}
+
+interface OtherSystem {
+  write(out: Writer): void;
+  speaks: boolean;
+  close: string;
+}
+
+/** Gives the system text of a conversation that has none: the vendor's, if it is asked for, or the usual one. */
+function defaultSystem({ turns, system, conversation, options }: Prompt): OtherSystem | undefined {
+  const { defaultSystem: usual, system: frame } = turns;
+  if (system && options.template?.defaultSystem === true)
+    return { write: (out) => system(out, conversation.tools, options), speaks: true, close: frame.close };
+  if (usual === undefined) return undefined;
+  const { text, close } = typeof usual === 'string' ? { text: usual, close: frame.close } : usual;
+  return { write: (out) => out.ours(text), speaks: text !== '', close };
 }
 
 // --- answers and results -------------------------------------------------------------------------------
 
-function writeAnswer(
-  out: Writer,
-  message: AssistantMessage,
-  at: number,
-  isLast: boolean,
-  parts: PromptParts,
-): void {
-  const { turns, writeCalls } = parts;
+function writeAnswer(out: Writer, message: AssistantMessage, at: number, prompt: Prompt): void {
+  const { turns, writeCalls, numbers } = prompt;
   const text = trimmed(textOf(message), turns);
   const calls = callsOf(message);
   out.ours(turns.assistant.open);
-  writeReasoning(out, reasoningOf(message) ?? '', at, isLast, parts);
+  writeReasoning(out, reasoningOf(message) ?? '', at, prompt);
   out.answer(text, contentField(at));
   // Written without the tools' schemas, as vendors' templates write values and as prompts are read back.
-  if (calls.length > 0)
-    writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
+  const afterText = text !== '' || turns.callsApart === true;
+  if (calls.length > 0) writeCalls(out, calls, { tools: [], afterText, numbers: numbers.count(calls) });
 }
 
-function writeReasoning(
+function writeReasoning(out: Writer, thought: string, at: number, prompt: Prompt): void {
+  const { turns, declaration, keptBehind } = prompt;
+  const { open, close, absent = '' } = { ...declaration.reasoning, ...turns.reasoning };
+  if (thought === '' || open === undefined || close === undefined || at <= keptBehind) out.ours(absent);
+  else out.ours(open).outside(thought, contentField(at)).ours(close);
+}
+
+function writeResultTurns(
   out: Writer,
-  thought: string,
-  at: number,
-  isLast: boolean,
-  { turns, declaration }: PromptParts,
+  given: readonly ToolResult[],
+  { turns, results, numbers, idOf }: Prompt,
 ): void {
-  const { open, close } = { ...declaration.reasoning, ...turns.reasoning };
-  if (thought === '' || open === undefined || close === undefined) return;
-  if (keepsReasoning(isLast, { turns, declaration }))
-    out.ours(open).outside(thought, contentField(at)).ours(close);
-}
-
-function keepsReasoning(
-  isLast: boolean,
-  { turns, declaration }: Pick<PromptParts, 'turns' | 'declaration'>,
-): boolean {
-  const { kept = 'all' } = { ...declaration.reasoning, ...turns.reasoning };
-  return kept === 'all' || (kept === 'last' && isLast);
-}
-
-function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, results }: PromptParts): void {
   const frame = turns.results ?? (turns.user as ResultsTurn);
   const said = { ...results, each: frame.says ?? results.each };
   const groups = frame.each ? given.map((result) => [result]) : [given];
   for (const [first, group] of groups.entries())
-    inFrame(out, frame, () => writeDeclaredResults(out, group, said, first));
+    inFrame(out, frame, () =>
+      writeDeclaredResults(out, group, said, {
+        indexOf: (result, at) => numbers.of(result, first + at),
+        ...(idOf && { idOf }),
+      }),
+    );
 }
 
 // --- reading back --------------------------------------------------------------------------------------

@@ -12,17 +12,24 @@ export const PLAIN_RESULTS: ResultsDeclaration = {
 
 const PLACE = /\{(output|name|id|index)(:json)?\}/;
 
-/** Writes results. `first`: the index of the first one among the results of its turn. */
+/** How results name the calls that they answer. */
+export interface CallReferences {
+  /** Gives the index of a result's call. Default: the place of the result. */
+  indexOf?(result: ToolResult, place: number): number;
+  /** Gives the id of a call as it is written. Default: as it is. */
+  idOf?(callId: string): string;
+}
+
 export function writeDeclaredResults(
   out: Writer,
   given: readonly ToolResult[],
   results: ResultsDeclaration,
-  first = 0,
+  { indexOf = (_, place) => place, idOf = (id) => id }: CallReferences = {},
 ): void {
   out.ours(results.before ?? '');
   for (const [at, result] of given.entries()) {
     if (at > 0) out.ours(results.between ?? '\n');
-    writeResult(out, result, first + at, results.each);
+    writeResult(out, { ...result, callId: idOf(result.callId) }, indexOf(result, at), results.each);
   }
   out.ours(results.behind ?? '');
 }

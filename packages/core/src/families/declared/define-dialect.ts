@@ -1,13 +1,14 @@
 // Makes a dialect from its declaration. The family reads and writes the calls; what all families share is here and in
 // declared-render.ts.
 
-import type { CallsDeclaration, DialectDeclaration } from '../../engine/declaration.js';
-import type { Dialect, Dropped, Grammar, Render, Traits } from '../../engine/dialect.js';
+import type { CallsDeclaration, DialectDeclaration, TurnsDeclaration } from '../../engine/declaration.js';
+import type { Dialect, Dropped, Grammar, PromptVariant, Render, Traits } from '../../engine/dialect.js';
 import { defineMarkers, type MarkerSet } from '../../engine/markers.js';
 import { expressionFamily } from '../expressions/expression-family.js';
 import { jsonFamily } from '../json/json-family.js';
 import { namedFamily } from '../named/named-family.js';
 import { taggedFamily } from '../tags/tagged-family.js';
+import type { VendorSystem } from './declared-prompt.js';
 import { declaredRender, frameTokens } from './declared-render.js';
 import { resultFrames } from './declared-results.js';
 import { forgedResults, roleTokens, voiceFrames } from './dialect-parts.js';
@@ -20,16 +21,28 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
   expressions: expressionFamily,
 };
 
-/** What a dialect writes by its own code, where its declaration cannot express it. */
+/** What a dialect writes by its own code, where its declaration cannot express it, and the prompts of other models. */
 export interface OwnWriting {
   prompt?: NonNullable<Render['prompt']>;
   effort?: NonNullable<Render['effort']>;
+  system?: VendorSystem;
+  variants?: readonly (PromptVariant | DeclaredVariant)[];
+}
+
+/** The prompt of some models, as what differs from the dialect. Their calls are read by the dialect's declaration. */
+export interface DeclaredVariant
+  extends Pick<PromptVariant, 'name' | 'models'>,
+    Pick<DialectDeclaration, 'results' | 'teach' | 'ends'> {
+  turns: TurnsDeclaration;
+  calls?: CallsDeclaration;
+  system?: VendorSystem;
 }
 
 export function defineDialect(declaration: DialectDeclaration, own: OwnWriting = {}): Dialect {
   const { calls } = declaration;
+  const { system, variants = [], ...writing } = own;
   const family = families[calls.family] as Family<CallsDeclaration>;
-  const markers = markersOf(declaration, family);
+  const markers = markersOf(declaration, family, variants);
   return {
     name: declaration.name,
     aliases: declaration.aliases ?? [],
@@ -38,13 +51,42 @@ export function defineDialect(declaration: DialectDeclaration, own: OwnWriting =
     traits: traitsOf(declaration, family),
     markers,
     grammar: grammarOf(declaration, family, markers),
-    render: { ...declaredRender(declaration, family.writeCalls(calls)), ...own },
+    render: {
+      ...declaredRender(declaration, family.writeCalls(calls), system),
+      ...writing,
+      ...(variants.length > 0 && { variants: variants.map((one) => variantOf(declaration, one, family)) }),
+    },
+    ...(declaration.templateSigns && { templateSigns: declaration.templateSigns }),
     constrain: calls,
   };
 }
 
-function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): MarkerSet {
-  const { reasoning, frames = [], ends = [], tokens = [] } = declaration;
+function variantOf(
+  declaration: DialectDeclaration,
+  variant: PromptVariant | DeclaredVariant,
+  family: Family<CallsDeclaration>,
+): PromptVariant {
+  if ('prompt' in variant) return variant;
+  const { name, models, system, ...differs } = variant;
+  const whole = { ...declaration, ...differs };
+  const { prompt, stop } = declaredRender(whole, family.writeCalls(whole.calls), system);
+  const kept = keptOf(whole);
+  return {
+    name,
+    models,
+    stop,
+    ...(kept && { kept }),
+    movesTools: variant.turns.tools?.at === 'before-last-user',
+    prompt: prompt as PromptVariant['prompt'],
+  };
+}
+
+function markersOf(
+  declaration: DialectDeclaration,
+  family: Family<CallsDeclaration>,
+  variants: readonly (PromptVariant | DeclaredVariant)[],
+): MarkerSet {
+  const { reasoning, frames = [], ends = [], tokens = [], special = [] } = declaration;
   const literals = [
     ...new Set([
       ...family.markers(declaration.calls),
@@ -52,8 +94,10 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
       ...frames.flatMap(({ open, close }) => [open, close]),
       ...resultFrames(declaration),
       ...frameTokens(declaration),
+      ...variants.flatMap((variant) => ('turns' in variant ? frameTokens(variant) : [])),
       ...ends,
       ...tokens,
+      ...special,
     ]),
   ];
   // A marker that contains another one is already broken where the other one is.
@@ -63,13 +107,25 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
   return said ? { ...markers, said } : markers;
 }
 
+/** Gives which reasoning of earlier answers is written again; undefined if nothing is stated. */
+function keptOf({ reasoning, turns }: DialectDeclaration): PromptVariant['kept'] {
+  const kept = turns?.reasoning?.kept ?? reasoning?.kept ?? (turns && 'all');
+  return kept === 'since-answer' ? 'last' : kept;
+}
+
 function traitsOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): Traits {
   const { reasoning, turns, frames, results, textAfterCalls = 'aside', coercesStrings = false } = declaration;
-  const kept = turns?.reasoning?.kept ?? reasoning?.kept ?? (turns && 'all');
+  const kept = keptOf(declaration);
   const textFrame = frames?.find(({ voice = 'text' }) => voice === 'text');
   return {
     ...family.traits(declaration.calls),
-    ...(reasoning && { reasoning: { open: reasoning.open, close: reasoning.close, ...(kept && { kept }) } }),
+    ...(reasoning && {
+      reasoning: {
+        open: reasoning.open,
+        close: reasoning.close,
+        ...(kept && { kept }),
+      },
+    }),
     ...(textFrame && { textFrame: { open: textFrame.open, close: textFrame.close } }),
     callsInReasoning: reasoning?.calls ?? 'if-unclosed',
     startsInReasoning: reasoning?.starts ?? false,

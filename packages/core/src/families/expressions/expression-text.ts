@@ -16,7 +16,8 @@ import {
 } from '../../model/index.js';
 import { firstOf } from '../declared/family.js';
 import { type Argument, argumentsOf } from '../writing/call-arguments.js';
-import { toPythonWords } from '../writing/python-text.js';
+import { toPythonRepr, toPythonWords } from '../writing/python-text.js';
+import { isRecord } from '../writing/tool-text.js';
 
 interface Frame {
   before: string;
@@ -41,7 +42,7 @@ export function writeCalls(
 ): void {
   if (given.length === 0) return;
   const { before, between, behind } = framesOf(calls);
-  out.ours(afterText ? `\n${before}` : before);
+  out.ours((afterText ? (calls.before ?? '\n') : '') + before);
   for (const [at, call] of given.entries()) {
     if (at > 0) out.ours(between);
     writeCall(out, call, calls);
@@ -49,11 +50,12 @@ export function writeCalls(
   out.ours(behind);
 }
 
-function writeCall(out: Writer, call: ToolCall, { style, prefix = '', quote = '"' }: ExpressionCalls): void {
+function writeCall(out: Writer, call: ToolCall, calls: ExpressionCalls): void {
+  const { style, prefix = '', quote = '"', values } = calls;
   const field = callField(call);
   const args = argumentsOf(call);
   out.ours(prefix).outside(call.name, field);
-  if (style === 'python') writeArguments(out, args, field);
+  if (style === 'python') writeArguments(out, args, field, values === 'repr' ? toPythonArgument : toPython);
   else writeMembers(out, args, field, quote);
 }
 
@@ -66,11 +68,16 @@ export function isArgumentName(key: string): boolean {
   return /^[\p{ID_Start}_]\p{ID_Continue}*$/u.test(key) && key === key.normalize('NFKC');
 }
 
-function writeArguments(out: Writer, args: readonly Argument[], field: string): void {
+function writeArguments(
+  out: Writer,
+  args: readonly Argument[],
+  field: string,
+  print: (value: ExactValue) => string,
+): void {
   out.ours('(');
   for (const [at, { key, value }] of args.entries()) {
     if (at > 0) out.ours(', ');
-    if (isArgumentName(key)) out.ours(`${key}=`).jsonText(toPython(value), field);
+    if (isArgumentName(key)) out.ours(`${key}=`).jsonText(print(value), field);
     else out.ours('**').jsonText(toPython(exactObject([[key, value]])), field);
   }
   out.ours(')');
@@ -79,6 +86,11 @@ function writeArguments(out: Writer, args: readonly Argument[], field: string): 
 /** Writes a value in Python: JSON with other words for true, false and null; strings and numbers are the same. */
 export function toPython(value: ExactValue): string {
   return toPythonWords(stringifyJson(value, 'python'));
+}
+
+/** Writes an argument as Python prints it, and an object as JSON. */
+function toPythonArgument(value: ExactValue): string {
+  return isRecord(value) ? stringifyJson(value, 'python') : toPythonRepr(value);
 }
 
 // --- braces --------------------------------------------------------------------------------------------

@@ -53,7 +53,8 @@ export function toPythonText(value: ExactValue): string {
   return typeof value === 'string' ? value : toPythonRepr(value);
 }
 
-function toPythonRepr(value: ExactValue): string {
+/** Prints a value as repr() does: strings in quotes. */
+export function toPythonRepr(value: ExactValue): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'string') return quoted(value);
