@@ -43,6 +43,7 @@ export const hermes: Dialect<'hermes'> = {
     'EXAONE 4',
     'MiMo-VL',
     'Granite 4',
+    'Granite 4.1',
   ],
   traits: {
     ...usualTraits,
