@@ -34,7 +34,7 @@ export { internlm2 } from './internlm2.js';
 export { jamba } from './jamba.js';
 export { kimiK2 } from './kimi/kimi-k2.js';
 export { kimiK3 } from './kimi/kimi-k3.js';
-export { laguna } from './laguna.js';
+export { laguna } from './laguna/laguna.js';
 export { lfm2 } from './lfm2.js';
 export { llama3Json } from './llama3-json.js';
 export { llama4Pythonic } from './llama4-pythonic.js';

@@ -37,7 +37,7 @@ const open = (role: string) => `<|start_of_role|>${role}<|end_of_role|>`;
 const granite4Turns: TurnLayout = {
   ...qwenTurns,
   open,
-  close: CLOSE,
+  close: () => CLOSE,
   lead: ({ system, tools, options }) => [
     systemSection(system) ?? (tools.length > 0 ? undefined : defaultSection(options, DEFAULT_SYSTEM)),
     toolsSection(writeTools, tools),

@@ -62,7 +62,7 @@ const stepTurns: TurnLayout = {
   results: {
     open: chatmlFrames.open('tool_response'),
     each: '<tool_response>{output}</tool_response>',
-    close: chatmlFrames.close,
+    close: chatmlFrames.close(),
   },
   query: lastQuery,
   keeps: ({ isCurrent }) => isCurrent,

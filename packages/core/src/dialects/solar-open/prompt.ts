@@ -55,7 +55,7 @@ export const solarResults =
 export function solarPrompt(writeCalls: Render['calls']): NonNullable<Render['prompt']> {
   return turnPrompt({
     open: (role) => (role === 'assistant' ? NEXT : `<|begin|>${role}<|content|>`),
-    close: END,
+    close: () => END,
     endOf: (message) => (callsOf(message).length > 0 ? '<|calls|>' : END),
     lead: ({ system, tools, options }) => [
       providerSection(options),

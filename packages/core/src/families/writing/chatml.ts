@@ -44,7 +44,7 @@ export const chatmlTurns: readonly TurnToken[] = [
 /** The frames of turns, and of results in a turn of the user. */
 export const chatmlFrames = {
   open: (role) => `${START}${role}\n`,
-  close: END,
+  close: () => END,
   results: { open: `${START}user`, each: '\n<tool_response>\n{output}\n</tool_response>', close: END },
 } as const satisfies Pick<TurnLayout, 'open' | 'close' | 'results'>;
 

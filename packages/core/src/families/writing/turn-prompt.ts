@@ -17,7 +17,7 @@ export interface TurnLayout {
   /** The text before the first turn. */
   begin?: string;
   open(role: string): string;
-  close: string;
+  close(role: string): string;
   /** The closer of an answer, where it is another. */
   endOf?(message: AssistantMessage): string;
   /** The first turn has these sections, with an empty line between them. None: no turn. */
@@ -101,7 +101,7 @@ function writeLead(
   if (sections.length === 0 && !alwaysLeads) return;
   out.ours(open('system'));
   for (const [at, write] of sections.entries()) write(out.ours(at > 0 ? '\n\n' : ''));
-  out.ours(close);
+  out.ours(close('system'));
 }
 
 function writeText(out: Writer, message: Message, at: number, { open, close, trims }: TurnLayout): void {
@@ -109,7 +109,7 @@ function writeText(out: Writer, message: Message, at: number, { open, close, tri
   out
     .ours(open(message.role))
     .outside(trims ? strip(text) : text, contentField(at))
-    .ours(close);
+    .ours(close(message.role));
 }
 
 function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
@@ -120,9 +120,10 @@ function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
     keeps: keeps(answer),
     plain: open('assistant') + plain,
     opener: '<think>',
+    closer: '</think>',
   });
   if (!isOwn) layout.answer(out.ours(open('assistant')), answer);
-  out.ours(layout.endOf?.(answer.message) ?? close);
+  out.ours(layout.endOf?.(answer.message) ?? close('assistant'));
 }
 
 function writeResults(out: Writer, given: readonly ToolResult[], { results, trims }: TurnLayout): void {
