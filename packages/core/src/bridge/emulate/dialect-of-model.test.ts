@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hermes } from '../../dialects/hermes/hermes.js';
 import { dialects } from '../../dialects/index.js';
+import { promptOfModel } from '../../engine/prompt-variant.js';
 import { createRegistry } from '../../engine/registry.js';
 import { dialectOfModel, settleDialect } from './dialect-of-model.js';
 
@@ -40,6 +41,10 @@ const spoken: [model: string, dialect: string][] = [
   ['qwen.qwen3-coder-480b-a35b-v1:0', 'qwen3-coder'],
   ['Qwen/Qwen3-Coder-Next', 'qwen3-coder'],
   ['Qwen/Qwen3.5-397B-A17B', 'qwen3-coder'],
+  ['Qwen/Qwen3.8-Max', 'qwen3-coder'],
+  ['ibm-granite/granite-4.1-h-small', 'hermes'],
+  ['nvidia/NVIDIA-Nemotron-3-Super-120B-A12B', 'qwen3-coder'],
+  ['nvidia/Nemotron-3.5-Nano', 'qwen3-coder'],
   ['nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16', 'qwen3-coder'],
   ['XiaomiMiMo/MiMo-V2-Flash', 'qwen3-coder'],
   ['stepfun-ai/Step-3.5-Flash', 'qwen3-coder'],
@@ -78,6 +83,19 @@ describe('the dialect of a model', () => {
   it('knows every model a dialect lists', () => {
     const wrong = dialects.flatMap((dialect) =>
       dialect.models.filter((model) => dialectOfModel(`x/${model}`) !== dialect),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('knows every model that has a prompt of its own, and chooses it', () => {
+    const wrong = dialects.flatMap((dialect) =>
+      (dialect.render.variants ?? []).flatMap(({ prompt, models }) =>
+        models.filter(
+          (model) =>
+            dialectOfModel(`x/${model}`) !== dialect ||
+            promptOfModel(dialect.render, `x/${model}`)?.prompt !== prompt,
+        ),
+      ),
     );
     expect(wrong).toEqual([]);
   });

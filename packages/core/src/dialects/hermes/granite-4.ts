@@ -17,8 +17,6 @@ const DEFAULT_SYSTEM =
   'You are a helpful assistant. Please ensure responses are professional, accurate, and safe.';
 const CLOSE = '<|end_of_text|>\n';
 
-export const granite4Tokens = ['<|start_of_role|>', '<|end_of_role|>', '<|end_of_text|>'] as const;
-
 const writeTools = toolsIn({
   text: `You are a helpful assistant with access to the following tools. You may call one or more tools to assist with the user query.
 
@@ -39,7 +37,7 @@ const open = (role: string) => `<|start_of_role|>${role}<|end_of_role|>`;
 const granite4Turns: TurnLayout = {
   ...qwenTurns,
   open,
-  close: CLOSE,
+  close: () => CLOSE,
   lead: ({ system, tools, options }) => [
     systemSection(system) ?? (tools.length > 0 ? undefined : defaultSection(options, DEFAULT_SYSTEM)),
     toolsSection(writeTools, tools),

@@ -25,7 +25,7 @@ const hermes3Turns: TurnLayout = {
   ownSystem: true,
   results: {
     open: chatmlFrames.open('tool'),
-    each: ['<tool_response>\n', '\n</tool_response>'],
+    each: '<tool_response>\n{output}\n</tool_response>',
     between: '\n',
     close: '<|im_end|>',
   },

@@ -13,7 +13,7 @@ import { defineMarkers } from '../../engine/markers.js';
 import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
-import { granite4, granite4Tokens } from './granite-4.js';
+import { granite4 } from './granite-4.js';
 import { hermes3, hermes3Tokens } from './hermes-3.js';
 import { hermesCalls, hermesRender } from './prompt.js';
 import { mimoVl, qwen25, qwq } from './qwen2.5.js';
@@ -43,6 +43,7 @@ export const hermes: Dialect<'hermes'> = {
     'EXAONE 4',
     'MiMo-VL',
     'Granite 4',
+    'Granite 4.1',
   ],
   traits: {
     ...usualTraits,
@@ -50,7 +51,7 @@ export const hermes: Dialect<'hermes'> = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...chatmlTokens, ...granite4Tokens, ...hermes3Tokens]),
+  markers: defineMarkers([...chatmlTokens, ...hermes3Tokens]),
   grammar: {
     openers: jsonInMarkers({ ...hermesCalls, list: false }),
     ...chatmlStray,

@@ -64,7 +64,16 @@ export const qwen3Coder: Dialect<'qwen3-coder'> = {
     'nemotron_3',
   ],
   about: 'One element a call and one an argument: <function=…>, <parameter=…>, values as raw text.',
-  models: ['Qwen3-Coder', 'Qwen3.5', 'Qwen3.6', 'MiMo-V2', 'Nemotron 3 Nano', 'Step 3.5 Flash'],
+  models: [
+    'Qwen3-Coder',
+    'Qwen3.5',
+    'Qwen3.6',
+    'Qwen3.8',
+    'MiMo-V2',
+    'Nemotron 3 Nano',
+    'Nemotron 3.5',
+    'Step 3.5 Flash',
+  ],
   traits: {
     ...usualTraits,
     values: 'schema',

@@ -61,8 +61,8 @@ const stepTurns: TurnLayout = {
   lead: ({ system, tools }) => [systemSection(system), toolsSection(writeTools, tools)],
   results: {
     open: chatmlFrames.open('tool_response'),
-    each: ['<tool_response>', '</tool_response>'],
-    close: chatmlFrames.close,
+    each: '<tool_response>{output}</tool_response>',
+    close: chatmlFrames.close(),
   },
   query: lastQuery,
   keeps: ({ isCurrent }) => isCurrent,

@@ -24,6 +24,7 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
 /** What a dialect writes by its own code, where its declaration cannot express it, and the prompts of other models. */
 export interface OwnWriting {
   prompt?: NonNullable<Render['prompt']>;
+  effort?: NonNullable<Render['effort']>;
   system?: VendorSystem;
   variants?: readonly (PromptVariant | DeclaredVariant)[];
 }

@@ -44,14 +44,14 @@ export const chatmlTurns: readonly TurnToken[] = [
 /** The frames of turns, and of results in a turn of the user. */
 export const chatmlFrames = {
   open: (role) => `${START}${role}\n`,
-  close: END,
-  results: { open: `${START}user`, each: ['\n<tool_response>\n', '\n</tool_response>'], close: END },
+  close: () => END,
+  results: { open: `${START}user`, each: '\n<tool_response>\n{output}\n</tool_response>', close: END },
 } as const satisfies Pick<TurnLayout, 'open' | 'close' | 'results'>;
 
 /** The same with a line break behind each result, and none before it. */
 export const chatmlResultLines: TurnLayout['results'] = {
   open: `${START}user\n`,
-  each: ['<tool_response>\n', '\n</tool_response>\n'],
+  each: '<tool_response>\n{output}\n</tool_response>\n',
   close: END,
 };
 

@@ -3,9 +3,11 @@
 //
 //   begin · <|im_start|>system\n section \n\n section <|im_end|>\n · user · assistant · results · … · <|im_start|>assistant\n
 
+import type { Frame, ResultsDeclaration } from '../../engine/declaration.js';
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
-import { contentField, reasoningOf, resultField, resultText, textOf } from '../../engine/message-text.js';
+import { contentField, reasoningOf, resultText, textOf } from '../../engine/message-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
+import { writeDeclaredResults } from '../declared/declared-results.js';
 import { writeOwnWords } from './own-words.js';
 import { writeTurns } from './prompt-parts.js';
 import { splitThinking, strip } from './python-text.js';
@@ -15,7 +17,9 @@ export interface TurnLayout {
   /** The text before the first turn. */
   begin?: string;
   open(role: string): string;
-  close: string;
+  close(role: string): string;
+  /** The closer of an answer, where it is another. */
+  endOf?(message: AssistantMessage): string;
   /** The first turn has these sections, with an empty line between them. None: no turn. */
   lead(lead: Lead): readonly (Section | undefined)[];
   /** The first turn is also written without sections. Default false. */
@@ -24,8 +28,8 @@ export interface TurnLayout {
   ownSystem?: boolean;
   /** Texts of the user and of results lose the white space around them. Default false. */
   trims?: boolean;
-  /** Around all results of a turn, around each, and between two. */
-  results: { open: string; each: readonly [open: string, close: string]; between?: string; close: string };
+  /** The template of each result, what is between two (default nothing), and the frame around those of a turn. */
+  results: Frame & Pick<ResultsDeclaration, 'each' | 'between'>;
   /** The index of the message behind which answers are current. */
   query(messages: readonly Message[]): number;
   /** Whether the template writes the reasoning of an answer. */
@@ -97,7 +101,7 @@ function writeLead(
   if (sections.length === 0 && !alwaysLeads) return;
   out.ours(open('system'));
   for (const [at, write] of sections.entries()) write(out.ours(at > 0 ? '\n\n' : ''));
-  out.ours(close);
+  out.ours(close('system'));
 }
 
 function writeText(out: Writer, message: Message, at: number, { open, close, trims }: TurnLayout): void {
@@ -105,7 +109,7 @@ function writeText(out: Writer, message: Message, at: number, { open, close, tri
   out
     .ours(open(message.role))
     .outside(trims ? strip(text) : text, contentField(at))
-    .ours(close);
+    .ours(close(message.role));
 }
 
 function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
@@ -116,23 +120,21 @@ function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
     keeps: keeps(answer),
     plain: open('assistant') + plain,
     opener: '<think>',
+    closer: '</think>',
   });
   if (!isOwn) layout.answer(out.ours(open('assistant')), answer);
-  out.ours(close);
+  out.ours(layout.endOf?.(answer.message) ?? close('assistant'));
 }
 
 function writeResults(out: Writer, given: readonly ToolResult[], { results, trims }: TurnLayout): void {
-  const [open, close] = results.each;
-  out.ours(results.open);
-  for (const [at, result] of given.entries()) {
-    const text = resultText(result);
-    out
-      .ours(at > 0 ? (results.between ?? '') : '')
-      .ours(open)
-      .outside(trims ? strip(text) : text, resultField(result))
-      .ours(close);
-  }
-  out.ours(results.close);
+  const { open, close, each, between = '' } = results;
+  out.ours(open);
+  writeDeclaredResults(out, trims ? given.map(stripped) : given, { each, between });
+  out.ours(close);
+}
+
+function stripped({ isError, ...result }: ToolResult): ToolResult {
+  return { ...result, output: strip(resultText(isError ? { ...result, isError } : result)) };
 }
 
 // --- sections of the first turn ------------------------------------------------------------------------
