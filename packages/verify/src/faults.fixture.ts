@@ -242,7 +242,7 @@ export const faults: Record<string, NamedFault> = {
     events: (events, { stream }) => withCalls(events, callsIn(events).slice(0, stream ? 1 : undefined)),
   },
   'calls are lost when it streams': {
-    fails: ['stream-equals-whole', 'calls-tool'],
+    fails: ['stream-equals-whole'],
     events: (events, { stream }) =>
       stream && callsIn(events).length > 0 ? ended(withCalls(events, []), 'stop').concat() : events,
   },

@@ -86,7 +86,10 @@ export function readTurn(exchange: Exchange, wire: Wire, model: string, question
   const { text, reasoning, finish, usage, failure } = reader;
   const tools = toolsOf(question);
   const audit = wire.auditAnswer?.(body, streamed);
-  const calls = [...reader.calls.values()].map((call) => judgeCall(call.name, call.pieces.join(''), tools));
+  const given =
+    audit?.calls ??
+    [...reader.calls.values()].map(({ name, pieces }) => ({ name, arguments: pieces.join('') }));
+  const calls = given.map((call) => judgeCall(call.name, call.arguments, tools));
   const said = { ...turn, text, reasoning, calls, ...(finish && { finish }), ...(usage && { usage }) };
   const leak = leakOf(said, tools, model);
   const thinkTag = tagIn(text);

@@ -9,6 +9,8 @@ import { isTooDeep } from './depth.js';
 export interface AnswerAudit {
   /** The ids of the calls as they came; '' where a call has none. */
   callIds: string[];
+  /** Of a whole answer: its calls as they came. The decoders join those with the same id. */
+  calls?: { name: string; arguments: string }[];
   /** Why the answer ended, in the API's own word. Absent: it did not say. */
   finish?: string;
   /** The word that the API has for an answer with these calls, or without calls. */
@@ -58,6 +60,11 @@ export function framesOf(text: string): Frame[] {
 export function bodyOf(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text);
   return isObject(value) ? value : undefined;
+}
+
+/** Arguments as text; those that came as a value, as JSON. */
+export function argumentsOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 function jsonOf(text: string): unknown {

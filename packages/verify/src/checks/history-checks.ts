@@ -12,9 +12,13 @@ const oslo = { id: 'call_Os8lB2wZe', name: 'get_weather', input: { city: 'Oslo' 
 const gone = { id: 'call_Gn6dK1yVu', name: 'read_calendar', input: { day: 'Monday' } };
 const question = user('What is the weather in Rome? Use the tool, then repeat what it gives.');
 
+const tools = [getWeather, echo];
+
 function probe(id: string, messages: Message[], says?: string): Omit<Probe, 'check'> {
-  return { id, ...(says !== undefined && { says }), steps: [ask({ messages, tools: [getWeather, echo] })] };
+  return { id, ...(says !== undefined && { says }), steps: [ask({ messages, tools })] };
 }
+
+const plain = (id: string, messages: Message[]): Omit<Probe, 'check'> => ({ id, steps: [ask({ messages })] });
 
 /** Accepted, and answered with something. */
 function judgeAnswered({ probe: { says }, turns: [turn] }: Answered): Finding | undefined {
@@ -92,7 +96,7 @@ const historyTolerant: Check = {
     ]),
     probe('error', [question, called([rome]), returned([{ ...rome, output: 'Error: no such city.' }])]),
     probe('empty-result', [question, called([rome]), returned([{ ...rome, output: '' }])]),
-    probe('two-users', [user('I have a question.'), user('Reply with one word: ready')]),
+    plain('two-users', [user('I have a question.'), user('Reply with one word: ready')]),
   ],
   judge: judgeAnswered,
 };
@@ -107,9 +111,9 @@ const systemOrder: Check = {
   advice: TEMPLATE,
   needs: ['answers'],
   probes: () => [
-    probe('front', [system('Be short.'), user('Reply with one word: ready')]),
-    probe('two', [system('Be short.'), system('Be polite.'), user('Reply with one word: ready')]),
-    probe('middle', [
+    plain('front', [system('Be short.'), user('Reply with one word: ready')]),
+    plain('two', [system('Be short.'), system('Be polite.'), user('Reply with one word: ready')]),
+    plain('middle', [
       system('Be short.'),
       user('Reply with one word: ready'),
       said('ready'),

@@ -36,7 +36,8 @@ const streamEqualsWhole: Check = {
   id: 'stream-equals-whole',
   title: 'gives the same calls with and without a stream',
   required: true,
-  sends: 'Two prompts that spell one and two calls out, each with and without a stream.',
+  sends:
+    'Two prompts that spell one and two calls out, each with and without a stream. It also looks at the exact cases of the suite that stream.',
   expects: 'The same calls both ways.',
   why: 'A fault that shows only in streams is found last: tests mostly do not stream, and agents always do.',
   advice: STREAM_ADVICE,
@@ -55,6 +56,11 @@ const streamEqualsWhole: Check = {
     return whole.calls.length === stream.calls.length
       ? fail('The calls of the stream differ from those of the whole answer.')
       : fail(`The whole answer has ${count(whole)}, the stream ${count(stream)}.`);
+  },
+  judgeTurn({ exchange, failure, isBroken, calls, leak }, { suite }) {
+    if (suite !== 'exact' || !exchange.streamed || isBroken || leak) return undefined;
+    if (failure !== undefined) return fail(`With a stream: ${failure}`);
+    return calls.length > 0 ? PASS : fail('The stream has no call.');
   },
 };
 

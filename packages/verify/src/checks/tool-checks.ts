@@ -39,14 +39,12 @@ const callsTool: Check = {
   advice: parserAdvice,
   needs: ['answers'],
   judge({ probe, turns: [turn] }) {
-    if (!turn) return undefined;
-    if (turn.failure !== undefined) {
-      // A stream that does not come is the fault of streaming.
-      return turn.exchange.streamed ? undefined : fail(turn.failure);
-    }
+    // What does not come in a stream is the fault of streaming: see stream-equals-whole.
+    if (!turn || turn.exchange.streamed) return undefined;
+    if (turn.failure !== undefined) return fail(turn.failure);
     if (probe.suite !== 'exact') return probe.suite === 'given' ? PASS : undefined;
     if (turn.calls.length > 0) return PASS;
-    if (isLeaked(turn) || turn.isBroken) return undefined;
+    if (isLeaked(turn)) return undefined;
     return fail(`The answer has no call, but text: ${shown(turn)}`);
   },
 };

@@ -23,7 +23,7 @@ export const suiteWords: Record<Language, SuiteWords> = {
       'first line\nsecond line\n\nfourth line',
       'C:\\Users\\new\\table.txt',
       '{"a": [1, 2, {"b": null}]}',
-      'if (a < b && c > d) { return `x${y}`; }',
+      'if (a < b && c > d) { return `x`; }',
       '50 % of 1,000 = 500',
       'tab\tseparated\tvalues',
       'naïve café, 5 € a piece',

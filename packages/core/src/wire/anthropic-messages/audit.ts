@@ -1,6 +1,6 @@
 // Reads an answer of the Messages API strictly.
 
-import { type AnswerAudit, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 
 const CALLS = 'tool_use';
@@ -11,12 +11,13 @@ export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
 }
 
 function auditBody(body: unknown): AnswerAudit {
-  const calls = listOf(body, 'content').filter((block) => stringOf(block, 'type') === 'tool_use');
-  return audit(
-    calls.map((call) => stringOf(call, 'id') ?? ''),
-    stringOf(body, 'stop_reason'),
-    [],
-  );
+  const sent = listOf(body, 'content').filter((block) => stringOf(block, 'type') === 'tool_use');
+  const ids = sent.map((call) => stringOf(call, 'id') ?? '');
+  const calls = sent.map((call) => ({
+    name: stringOf(call, 'name') ?? '',
+    arguments: argumentsOf(memberOf(call, 'input')),
+  }));
+  return { ...audit(ids, stringOf(body, 'stop_reason'), []), calls };
 }
 
 function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {

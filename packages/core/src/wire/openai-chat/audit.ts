@@ -1,6 +1,6 @@
 // Reads an answer of the chat API strictly.
 
-import { type AnswerAudit, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 import { encodeFinish } from './finish-reasons.js';
 
@@ -13,12 +13,13 @@ export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
 
 function auditBody(body: unknown): AnswerAudit {
   const [choice] = listOf(body, 'choices');
-  const calls = listOf(choice, 'message', 'tool_calls');
-  return audit(
-    calls.map((call) => stringOf(call, 'id') ?? ''),
-    stringOf(choice, 'finish_reason'),
-    [],
-  );
+  const sent = listOf(choice, 'message', 'tool_calls');
+  const ids = sent.map((call) => stringOf(call, 'id') ?? '');
+  const calls = sent.map((call) => ({
+    name: stringOf(call, 'function', 'name') ?? '',
+    arguments: argumentsOf(memberOf(call, 'function', 'arguments')),
+  }));
+  return { ...audit(ids, stringOf(choice, 'finish_reason'), []), calls };
 }
 
 function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {

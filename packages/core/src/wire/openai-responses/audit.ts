@@ -1,6 +1,6 @@
 // Reads an answer of the Responses API strictly.
 
-import { type AnswerAudit, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 
 /** Answers with and without calls end alike. */
@@ -8,12 +8,23 @@ const DONE = 'completed';
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
 export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
-  return streamed ? auditStream(framesOf(text)) : audit(bodyOf(text), []);
+  return streamed ? auditStream(framesOf(text)) : auditBody(bodyOf(text));
+}
+
+function auditBody(body: unknown): AnswerAudit {
+  const calls = callsIn(body).map((call) => ({
+    name: stringOf(call, 'name') ?? '',
+    arguments: argumentsOf(memberOf(call, 'arguments')),
+  }));
+  return { ...audit(body, []), calls };
+}
+
+function callsIn(response: unknown): unknown[] {
+  return listOf(response, 'output').filter((item) => stringOf(item, 'type') === 'function_call');
 }
 
 function audit(response: unknown, order: string[]): AnswerAudit {
-  const calls = listOf(response, 'output').filter((item) => stringOf(item, 'type') === 'function_call');
-  const callIds = calls.map((call) => stringOf(call, 'call_id') ?? '');
+  const callIds = callsIn(response).map((call) => stringOf(call, 'call_id') ?? '');
   const finish = stringOf(response, 'incomplete_details', 'reason') ?? stringOf(response, 'status');
   return {
     callIds,
