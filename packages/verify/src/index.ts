@@ -2,8 +2,12 @@
 
 export { type Check, type CheckId, checkIds, type Finding } from './check.js';
 export { checks } from './checks/index.js';
+export { type Compared, type CompareEvent, compareEndpoint, type Way } from './compare.js';
 export type { Exchange } from './endpoint.js';
 export type { Latency, Spread } from './latency.js';
+export { badgeOf } from './output/badge.js';
+export { differs, htmlReport } from './output/html-report.js';
+export { percent, scoreLines, timeLines, verdictOf, wayWords } from './output/words.js';
 export type { Probe } from './probe.js';
 export type { Reading, ReadingRole } from './reading.js';
 export {

@@ -2,6 +2,7 @@
 
 import type { EngineName } from '@dragoman/core/bridge';
 import type { CheckId } from './check.js';
+import type { Compared } from './compare.js';
 import type { Latency } from './latency.js';
 import type { Reading } from './reading.js';
 import type { Scores } from './scores.js';
@@ -45,6 +46,8 @@ export interface VerifyReport {
   scores: Scores;
   latency: Latency;
   checks: CheckResult[];
+  /** The same straight, and through Dragoman in two ways. */
+  compared?: Compared[];
 }
 
 /** Whether all required checks hold. */
