@@ -22,6 +22,15 @@ export interface FoundIn {
   finding: Finding;
 }
 
+/** Checks whose failure leaves others without an answer to judge. */
+const hiders: readonly CheckId[] = [
+  'answers',
+  'call-leak',
+  'special-tokens-stripped',
+  'calls-tool',
+  'stream-equals-whole',
+];
+
 const MOST_EXAMPLES = 3;
 const LONGEST = 4_000;
 /** A check fails below this share: the threshold of MiniMax's verifier. */
@@ -66,8 +75,9 @@ export class Tally {
     const count = this.#counts.get(id) ?? { passed: 0, of: 0, examples: [] };
     const cause = raw.get(id) === 'fail' ? check.needs?.find((one) => raw.get(one) === 'fail') : undefined;
     const status = cause ? 'skipped' : (raw.get(id) ?? 'skipped');
+    const hiding = cause ?? hiders.find((one) => raw.get(one) === 'fail');
     const blocked =
-      cause === undefined ? 'No answer says anything about it.' : `${cause} fails, which explains it.`;
+      hiding === undefined ? 'No answer says anything about it.' : `${hiding} fails, which hides it.`;
     const reason = status === 'skipped' ? blocked : undefined;
     const { passed, of, examples } = count;
     const isFine = status === 'pass' || status === 'skipped';

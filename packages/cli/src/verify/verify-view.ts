@@ -63,7 +63,9 @@ function row({ id, status, passed, of, title, required, reason }: CheckResult, w
   const count = of > 0 ? `${passed}/${of}` : '';
   const words = reason ?? `${title}${required ? '' : ' (not required)'}`;
   const space = width - STATUS - ID - COUNT;
-  const rest = space > 20 ? colors.dim(cutTo(words, space)) : '';
+  const shown = cutTo(words, space);
+  const cut = shown.length < words.length ? `${cutTo(words, space - 1)}…` : shown;
+  const rest = space > 20 ? colors.dim(cut) : '';
   return `${paints[status](padTo(status, STATUS))}${padTo(id, ID)}${padTo(count, COUNT)}${rest}`.trimEnd();
 }
 

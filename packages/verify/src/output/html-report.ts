@@ -32,15 +32,15 @@ export function htmlReport(report: VerifyReport): string {
 <h1>${escapeHtml(title)}</h1>
 <p class="verdict ${isRight(report) ? 'pass' : 'fail'}">${escapeHtml(verdictOf(report))}</p>
 ${facts(report)}
+<h2>Checks</h2>
+${checkTable(sorted)}
+${open.length > 0 ? `<h2>What is wrong, and what to do</h2>\n${open.map(checkSection).join('\n')}` : ''}
+${compared ? comparison(compared) : ''}
 <h2>Scores</h2>
 ${list(scoreLines(report.scores))}
 <h2>Times</h2>
 ${list(timeLines(latency))}
 ${latency.growth ? growthPlot(latency.growth) : ''}
-<h2>Checks</h2>
-${checkTable(sorted)}
-${compared ? comparison(compared) : ''}
-${open.length > 0 ? `<h2>What is wrong, and what to do</h2>\n${open.map(checkSection).join('\n')}` : ''}
 <h2>Pass rates</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Pass rates by check">${passRates(sorted)}</div>
 </main>
