@@ -63,6 +63,7 @@ export type Advice = { any: string } & Partial<Record<EngineName, string>>;
 /** What probes are made from. */
 export interface ProbeContext {
   wire: Wire;
+  model: string;
   /** `quick` has fewer and shorter probes than `full`. */
   size: 'quick' | 'full';
   seed: number;
@@ -78,6 +79,8 @@ export interface Check {
   expects: string;
   /** What goes wrong for users of an endpoint that fails it. */
   why: string;
+  /** Public reports of it: `owner/name#number`, or `owner/name`. */
+  reports?: readonly string[];
   advice: Advice;
   /** Checks whose failure explains a failure of this one, which is then not counted. */
   needs?: readonly CheckId[];

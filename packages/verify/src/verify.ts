@@ -101,7 +101,8 @@ class Verification {
     this.#options = options;
     this.#endpoint = toEndpoint(options, timeout);
     this.#reference = options.reference && toEndpoint(options.reference, timeout);
-    this.#context = { wire: this.#endpoint.wire, size: suite === 'full' ? 'full' : 'quick', seed };
+    const { wire, model } = this.#endpoint;
+    this.#context = { wire, model, size: suite === 'full' ? 'full' : 'quick', seed };
     this.#tally = new Tally(this.#context);
     this.#signal = signal;
   }

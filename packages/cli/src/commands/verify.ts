@@ -9,7 +9,7 @@ import { runVerify } from '../verify/run-verify.js';
 const APIS = apiNames.filter((name) => !name.endsWith('completions'));
 
 export const verifyCommand: Command = {
-  usage: 'verify <url> --model <name> [--suite quick|full|<file>] [--html <file>]',
+  usage: 'verify <url> --model <name> [--suite <name>] [--html <file>]',
   about:
     'Tests the tool calling of an endpoint: whether calls come, leak into the text, break their schema, differ when they stream, and what the person who runs it can do. Every answer is judged by 28 checks. It sends about 110 requests with the quick suite, about 650 with the full one.',
   examples: {

@@ -74,10 +74,15 @@ function row({ id, status, passed, of, title, required, reason }: CheckResult, w
 function details({ id, title, status, examples, advice }: CheckResult, width: number): string {
   const shown = examples.map((example) => indent(showExample(example, width - 2), 2));
   return [
-    `${paints[status](colors.bold(id))}: on a right endpoint, it ${title}.`,
+    ...heading(id, title, status, width),
     ...shown,
     ...(advice === undefined ? [] : [indent(paragraphs(`What to do: ${advice}`, width - 2), 2)]),
   ].join('\n');
+}
+
+function heading(id: string, title: string, status: CheckStatus, width: number): string[] {
+  const [first = '', ...rest] = wrapWords(`${id}: on a right endpoint, it ${title}.`, width);
+  return [paints[status](colors.bold(id)) + first.slice(id.length), ...rest];
 }
 
 function paragraphs(text: string, width: number): string {

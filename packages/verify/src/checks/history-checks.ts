@@ -73,6 +73,7 @@ const historyTolerant: Check = {
     'Calls beside text, results in another order than the calls, a call of a tool that is no longer offered, an error as a result, an empty result, and two messages of the user in a row.',
   expects: 'An answer to each.',
   why: 'Agents stop, switch models and change tools in the middle of a conversation; a 400 there ends the task.',
+  reports: ['nomic-ai/gpt4all#3255'],
   advice: TEMPLATE,
   needs: ['result-accepted', 'system-order'],
   probes: () => [
@@ -108,6 +109,7 @@ const systemOrder: Check = {
   sends: 'A system message at the front, two in a row, and one in the middle.',
   expects: 'An answer to each.',
   why: 'Agents add reminders as system messages; templates of several models raise an error for them.',
+  reports: ['suitenumerique/conversations#197', 'Noineri/vibe_tavern#44'],
   advice: TEMPLATE,
   needs: ['answers'],
   probes: () => [
@@ -138,6 +140,7 @@ const structuredOutput: Check = {
   sends: 'A question with a JSON schema for the answer.',
   expects: 'Text that is JSON, and that the schema accepts.',
   why: 'Programs parse such answers without looking. Many servers accept the schema and ignore it.',
+  reports: ['ggml-org/llama.cpp#21537', 'vllm-project/vllm#44012'],
   advice: {
     any: 'The server must sample with a grammar made from the schema.',
     vllm: 'It is on by default; --structured-outputs-config chooses the backend.',

@@ -14,6 +14,7 @@ const answers: Check = {
   sends: 'One question without tools.',
   expects: 'An answer with text.',
   why: 'Nothing else can be tested on an endpoint that does not answer.',
+  reports: ['MiniMax-AI/MiniMax-Provider-Verifier'],
   advice: {
     any: 'Check the address (it ends before the path of the API, mostly with /v1), the name of the model and the key.',
     ollama: 'Pull the model first (ollama pull NAME); names have a tag, such as qwen3:8b.',
@@ -44,17 +45,19 @@ const models: Check = {
     'llama.cpp': 'Set --alias to the name that clients use.',
   },
   probes: () => [{ id: 'list', steps: [{ get: '/models' }] }],
-  judge({ turns: [turn] }) {
+  judge({ turns: [turn] }, { model }) {
     const status = turn?.exchange.status ?? 0;
     if (status === 404 || status === 405) return warn('There is no list of models.');
     if (!turn || turn.failure !== undefined) return fail(turn?.failure ?? 'No answer came.');
     const ids = idsIn(turn.body);
     if (!ids) return fail(`The list of models has no data with ids: ${oneLine(turn.body, 120)}`);
-    return ids.length === 0 ? warn('The list of models is empty.') : PASS;
+    // Ollama lists names with their tag.
+    const isListed = ids.some((id) => id === model || id.startsWith(`${model}:`));
+    return isListed ? PASS : warn(`The list of models does not have ${model}.`);
   },
 };
 
-export function idsIn(body: string): string[] | undefined {
+function idsIn(body: string): string[] | undefined {
   try {
     const value: unknown = JSON.parse(body);
     if (!isObject(value) || !Array.isArray(value.data)) return undefined;
@@ -102,6 +105,7 @@ const errors: Check = {
   sends: 'A body that is no JSON, one without messages, and one whose messages are a number.',
   expects: 'A status from 400 to 499, and the error in the shape of the API.',
   why: 'Clients retry a 500, and show the message of an error where the API has its place.',
+  reports: ['EricLBuehler/mistral.rs#506'],
   advice: {
     any: 'Answer a bad request with 400 and the error object of the API; a proxy in front must not turn it into a page.',
   },
@@ -170,6 +174,7 @@ const prefixCache: Check = {
   sends: 'A long system message with a question, then the same with one more turn.',
   expects: 'The second answer reports cached input tokens.',
   why: 'Without it every turn of an agent pays for, and waits for, the whole conversation again.',
+  reports: ['gpustack/gpustack#5189', 'vllm-project/vllm-ascend#9030'],
   advice: {
     any: 'Turn prefix caching on, and report it as cached tokens of the usage.',
     vllm: 'Prefix caching is on by default; --enable-prompt-tokens-details reports the cached tokens.',

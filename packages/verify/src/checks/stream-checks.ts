@@ -40,6 +40,7 @@ const streamEqualsWhole: Check = {
     'Two prompts that spell one and two calls out, each with and without a stream. It also looks at the exact cases of the suite that stream.',
   expects: 'The same calls both ways.',
   why: 'A fault that shows only in streams is found last: tests mostly do not stream, and agents always do.',
+  reports: ['vllm-project/vllm#47903', 'vllm-project/vllm#29968', 'mudler/LocalAI#10638'],
   advice: STREAM_ADVICE,
   needs: ['calls-tool'],
   probes: () =>
@@ -71,6 +72,7 @@ const streamOrder: Check = {
   sends: 'Nothing of its own: it looks at every stream.',
   expects: 'The events that the API documents, in its order, with an end.',
   why: 'The official clients throw on an event out of place, or join the arguments of two calls.',
+  reports: ['InternLM/lmdeploy#3412'],
   advice: STREAM_ADVICE,
   needs: ['answers'],
   judgeTurn({ streamed, audit, failure, isBroken }) {
@@ -90,12 +92,12 @@ const argumentsStream: Check = {
   sends: 'A prompt that spells a call with a long text out, with a stream.',
   expects: 'Arguments in several pieces. The report has the share of the time in which nothing arrived.',
   why: 'An agent that writes a file shows nothing for minutes, and clients give a silent stream up.',
+  reports: ['ollama/ollama#11633', 'peonist-ai/halogen-flash-server#36'],
   advice: {
     any: 'Use a parser that streams arguments. Proxies must not buffer: X-Accel-Buffering: no for nginx.',
     vllm: 'Some parsers of vLLM send arguments whole; an update may help.',
     'llama.cpp': 'Update llama-server: calls are streamed since 2025.',
     ollama: 'Ollama sends every call whole. Dragoman with the raw text of the model streams it.',
-    'lm-studio': 'Update LM Studio: arguments are streamed since 0.3.',
   },
   needs: ['calls-tool', 'stream-equals-whole', 'stream-order'],
   probes: () => [

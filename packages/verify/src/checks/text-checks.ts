@@ -11,6 +11,7 @@ const callLeak: Check = {
   expects:
     'No call in the text, in the spelling of any of the dialects, and none in the reasoning of an empty answer.',
   why: 'A call in the text is not run: the user sees markup, and the agent stops.',
+  reports: ['vllm-project/vllm#40911', 'NVIDIA/NemoClaw#2731'],
   advice: {
     any: 'The parser of the dialect that leaks must be switched on. Dragoman in front of the endpoint reads such calls (docs/bridge.md).',
     vllm: parserAdvice.vllm,
@@ -37,6 +38,7 @@ const reasoningLeak: Check = {
   sends: 'Nothing of its own: it looks at every answer.',
   expects: 'No tag of reasoning in the text, of any dialect.',
   why: 'Users read thoughts as answers, and structured output no longer parses.',
+  reports: ['BerriAI/litellm#28691'],
   advice: {
     any: 'The parser of reasoning must be switched on, and be the one of this model.',
     vllm: 'Start vLLM with --reasoning-parser NAME of this model.',

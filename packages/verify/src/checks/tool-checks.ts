@@ -36,6 +36,7 @@ const callsTool: Check = {
   sends: 'The exact cases of the suite: prompts that spell the call out.',
   expects: 'A call.',
   why: 'An agent whose calls do not come does nothing. Small models may fail it on a right endpoint.',
+  reports: ['vllm-project/vllm#22975', 'vllm-project/vllm#46863'],
   advice: parserAdvice,
   needs: ['answers'],
   judge({ probe, turns: [turn] }) {
@@ -56,6 +57,7 @@ const noCall: Check = {
   sends: 'Questions that need no tool, with tools that do not fit.',
   expects: 'Text, and no call.',
   why: 'A call for its own sake runs a tool that nobody asked for. Mostly a template forces it.',
+  reports: ['MoonshotAI/K2-Vendor-Verifier'],
   advice: {
     any: 'Look for a template or a grammar that forces a call; a tool choice of the server may be set to required.',
     'lm-studio': 'Take a model with native tool use: the prompt for other models makes them call too often.',
@@ -99,6 +101,7 @@ const choiceNone: Check = {
   sends: 'A prompt that spells a call out, with tool choice none.',
   expects: 'No call, neither as a call nor as text.',
   why: 'Clients use it for the last turn, to get words. A call there is run, or shown as markup.',
+  reports: ['ollama/ollama#17921', 'vllm-project/vllm#55080'],
   advice: choiceAdvice,
   needs: ['calls-tool'],
   probes: () => [choiceProbe('exact', 'none', exactPrompt([{ name: echo.name, input: { text: 'hello' } }]))],
@@ -117,6 +120,7 @@ const choiceRequired: Check = {
   sends: 'A greeting with tools, and tool choice required.',
   expects: 'A call of one of the tools.',
   why: 'Programs that read only calls (extraction, routing) break on words.',
+  reports: ['ollama/ollama#17921', 'lmstudio-ai/lmstudio-bug-tracker#1904'],
   advice: choiceAdvice,
   needs: ['calls-tool'],
   probes: () => [choiceProbe('greeting', 'required', 'Good morning! How are you?')],
@@ -135,6 +139,7 @@ const choiceNamed: Check = {
   sends: 'A prompt about one tool, with a tool choice that names another.',
   expects: 'A call of the named tool, and of no other.',
   why: 'Programs ask for one tool by its name to get an answer in its schema.',
+  reports: ['ollama/ollama#17921'],
   advice: choiceAdvice,
   needs: ['calls-tool'],
   probes: () => [choiceProbe('other', { name: getWeather.name }, 'Convert 5 EUR into USD. I am in Rome.')],
@@ -158,6 +163,7 @@ const parallelCalls: Check = {
   sends: 'A prompt that spells two calls out, and asks for both at once.',
   expects: 'Two calls.',
   why: 'Agents read several files at once. Where the second call is lost, they wait for a result that never comes.',
+  reports: ['InternLM/lmdeploy#3412'],
   advice: {
     any: 'Use a parser that reads all calls of an answer. Some models make one call at a time by their training.',
     vllm: 'Llama 3 models cannot; take another model, or a chat template for parallel calls.',
