@@ -3,7 +3,11 @@
 const BEGIN = '<!-- checks -->';
 const END = '<!-- /checks -->';
 
-/** The engines that people run themselves, with the names that the checks have for them. */
+/**
+ * The engines that people run themselves, with the names that the checks have for them.
+ *
+ * @type {readonly (readonly [name: string, shown: string])[]}
+ */
 const engines = [
   ['vllm', 'vLLM'],
   ['sglang', 'SGLang'],
@@ -19,6 +23,7 @@ export function withChecks({ checks }, text) {
   return `${before}${BEGIN}\n\n${checks.map(section).join('\n')}\n${after}`;
 }
 
+/** @param {any} check */
 function section({ id, title, required, sends, expects, why, reports = [], advice }) {
   const links = reports.map(linkOf).join(', ');
   const rows = engines.map(([name, shown]) => `| ${shown} | ${cell(advice[name] ?? 'as on any server')} |`);
@@ -35,8 +40,10 @@ ${rows.join('\n')}
 `;
 }
 
+/** @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|');
 
+/** @param {string} report */
 function linkOf(report) {
   const [name, number] = report.split('#');
   return `[${report}](https://github.com/${name}${number === undefined ? '' : `/issues/${number}`})`;

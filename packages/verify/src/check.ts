@@ -58,7 +58,7 @@ export const fail = (message: string, turn?: number): Finding => ({
 export const warn = (message: string): Finding => ({ ok: true, warning: true, message });
 
 /** What to do, on any server and on those that people run themselves. */
-export type Advice = { any: string } & Partial<Record<EngineName, string>>;
+type Advice = { any: string } & Partial<Record<EngineName, string>>;
 
 /** What probes are made from. */
 export interface ProbeContext {

@@ -6,7 +6,8 @@ import { all } from '@dragoman/core/internal';
 import type { CheckId } from './check.js';
 import type { CheckStatus, VerifyReport } from './report.js';
 import type { Scores } from './scores.js';
-import { type ExchangeStore, type VerifyEvent, type VerifyOptions, verifyEndpoint } from './verify.js';
+import type { ExchangeStore, VerifyEvent } from './verification.js';
+import { type VerifyOptions, verifyEndpoint } from './verify.js';
 
 /** How the requests reached the endpoint. */
 export type Way = 'straight' | 'heal' | 'emulate';

@@ -39,7 +39,7 @@ export interface Exchange extends Outgoing {
   error?: { code: ExchangeErrorCode; message: string };
 }
 
-export type ExchangeErrorCode = 'unreachable' | 'timeout' | 'broken' | 'too-long';
+type ExchangeErrorCode = 'unreachable' | 'timeout' | 'broken' | 'too-long';
 
 /** The most that is read of one answer, in characters: an endpoint is never trusted. */
 const LONGEST = 8 * 1024 * 1024;

@@ -55,11 +55,11 @@ function before(events: AnswerEvent[], more: AnswerEvent[]): AnswerEvent[] {
 const ended = (events: AnswerEvent[], reason: 'stop' | 'tool-calls'): AnswerEvent[] =>
   events.map((event) => (event.type === 'finish' ? { type: 'finish', reason } : event));
 
-function mapCalls(change: (call: Calls[number], at: number) => Calls[number]): Fault['events'] {
+function mapCalls(change: (call: Calls[number], at: number) => Calls[number]): NonNullable<Fault['events']> {
   return (events) => withCalls(events, callsIn(events).map(change));
 }
 
-function mapInput(change: (text: string) => string): Fault['events'] {
+function mapInput(change: (text: string) => string): NonNullable<Fault['events']> {
   return mapCalls((call) => ({ ...call, raw: JSON.stringify(deep(JSON.parse(call.raw || '{}'), change)) }));
 }
 
@@ -114,7 +114,7 @@ const has = (
 const refuse = (status: number, message: string) => ({ status, message });
 
 /** Forgets the tool choice, where it is this one. */
-function ignores(kind: 'none' | 'required' | 'named'): Fault['request'] {
+function ignores(kind: 'none' | 'required' | 'named'): NonNullable<Fault['request']> {
   return (request) => {
     const { toolChoice } = request.conversation;
     const is = typeof toolChoice === 'object' ? 'named' : toolChoice;

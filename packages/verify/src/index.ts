@@ -21,11 +21,5 @@ export {
 export type { Rate, Scores } from './scores.js';
 export { drawSuite, SUITE_SIZES, type SuiteName } from './suite/draw-suite.js';
 export { readSuite, SuiteError } from './suite/read-suite.js';
-export {
-  EndpointError,
-  type EndpointOptions,
-  type ExchangeStore,
-  type VerifyEvent,
-  type VerifyOptions,
-  verifyEndpoint,
-} from './verify.js';
+export { EndpointError, type ExchangeStore, type VerifyEvent, verifyByWire } from './verification.js';
+export { type EndpointOptions, type VerifyOptions, verifyEndpoint } from './verify.js';

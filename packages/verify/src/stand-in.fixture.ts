@@ -70,7 +70,7 @@ export interface Fault {
   neverStreams?: boolean;
 }
 
-export interface Refusal {
+interface Refusal {
   status: number;
   message: string;
 }

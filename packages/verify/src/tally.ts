@@ -115,7 +115,7 @@ function statusOf(count: Count | undefined): CheckStatus {
 }
 
 /** The advice for the engine if it is known; else for any, and for all engines that have one of their own. */
-export function adviceOf({ advice }: Check, engine: EngineName | undefined): string {
+function adviceOf({ advice }: Check, engine: EngineName | undefined): string {
   const own = engine && advice[engine];
   if (own !== undefined) return `${advice.any} ${own}`;
   if (engine) return advice.any;

@@ -28,7 +28,7 @@ export const getWeather: Tool = {
   },
 };
 
-export const bookTable: Tool = {
+const bookTable: Tool = {
   name: 'book_table',
   description: 'Books a table in a restaurant.',
   parameters: {
@@ -50,7 +50,7 @@ export const bookTable: Tool = {
   },
 };
 
-export const convertMoney: Tool = {
+const convertMoney: Tool = {
   name: 'convert_money',
   description: 'Converts an amount of money into another currency.',
   parameters: {

@@ -53,7 +53,7 @@ export interface Turn {
 }
 
 /** Milliseconds since the request, and characters. */
-export interface TurnTimes {
+interface TurnTimes {
   firstByte: number;
   total: number;
   /** When a part of the answer came, and how many characters it has. */

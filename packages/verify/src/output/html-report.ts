@@ -86,7 +86,7 @@ ${examples.map(exampleOf).join('\n')}</section>`;
 
 function exampleOf({ probe, message, request, response, reading }: Example): string {
   return `<p>${escapeHtml(message)} <span class="soft">(${escapeHtml(probe)})</span></p>
-${reading ? `<pre tabindex="0" aria-label="The text, read as ${escapeHtml(reading.dialect)}">${coloured(reading)}</pre>` : ''}
+${reading ? `<pre tabindex="0" role="group" aria-label="The text, read as ${escapeHtml(reading.dialect)}">${coloured(reading)}</pre>` : ''}
 ${fold('The request', request)}
 ${fold('What came', response)}`;
 }
