@@ -1,15 +1,12 @@
 // One verification of a model of the gateway: its form, its progress, and its report.
 
-import { openaiChat } from '@dragoman/core/wire';
-import { type CheckId, type VerifyReport, verifyByWire } from '@dragoman/verify';
+import type { CheckId, VerifyReport } from '@dragoman/verify';
 import { createSignal } from 'solid-js';
-import { key, ownGateway } from '../../gateway/own-gateway.js';
+import type { VerifyRequest } from '../../gateway/gateway.js';
+import { ownGateway } from '../../gateway/own-gateway.js';
 import { Trouble } from '../../gateway/trouble.js';
 
-export interface VerifyForm {
-  model: string;
-  suite: 'quick' | 'full';
-}
+export type VerifyForm = VerifyRequest;
 
 /** What a check has found so far. */
 export interface LiveCheck {
@@ -58,7 +55,7 @@ export function createVerifySession() {
     setLive([]);
     setProgress({ ...NOTHING, state: 'running' });
     try {
-      for await (const event of eventsOf(form(), signal)) {
+      for await (const event of ownGateway().verify(form(), signal)) {
         if (event.type === 'report') setReport(event.report);
         else if (event.type === 'start') setProgress({ state: 'running', done: 0, planned: event.planned });
         else {
@@ -68,8 +65,11 @@ export function createVerifySession() {
       }
       setProgress({ ...progress(), state: signal.aborted ? 'stopped' : 'done' });
     } catch (error) {
-      setProgress(NOTHING);
-      setTrouble(asTrouble(error));
+      if (signal.aborted) setProgress({ ...progress(), state: 'stopped' });
+      else {
+        setProgress(NOTHING);
+        setTrouble(asTrouble(error));
+      }
     }
   };
 
@@ -85,12 +85,6 @@ export function createVerifySession() {
     start,
     stop: () => stopping?.abort(),
   };
-}
-
-function eventsOf({ model, suite }: VerifyForm, signal: AbortSignal) {
-  const url = new URL('v1', document.baseURI).href;
-  const given = key() === '' ? {} : { key: key() };
-  return verifyByWire({ url, model, api: openaiChat, suite, signal, engine: 'none', ...given });
 }
 
 type Findings = readonly { check: CheckId; finding: { ok: boolean } }[];

@@ -1,6 +1,6 @@
 // Tests a model of the gateway, and shows the report while it grows.
 
-import { createUniqueId, For, onMount, Show } from 'solid-js';
+import { createResource, createUniqueId, For, onMount, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { OptionList } from '../../parts/option-list.jsx';
@@ -27,7 +27,9 @@ export default function Verify(props: ViewProps) {
         <p class="verify-progress" role="status">
           {progressWords(own)}
         </p>
-        <Show when={own.progress().state === 'running'}>
+        <Show
+          when={own.progress().state === 'running' || (own.progress().state === 'stopped' && !own.report())}
+        >
           <progress
             max={Math.max(1, own.progress().planned)}
             value={own.progress().done}
@@ -41,6 +43,12 @@ export default function Verify(props: ViewProps) {
   );
 }
 
+/** The other views need the APIs seldom: they are loaded apart. */
+async function servedApis(): Promise<(readonly [name: string, title: string])[]> {
+  const { wires } = await import('@dragoman/core/wire');
+  return wires.filter(({ served }) => served).map(({ name, title }) => [name, title] as const);
+}
+
 const suites = [
   ['quick', 'Quick: about 100 probes'],
   ['full', 'Full: about 640 probes'],
@@ -49,6 +57,7 @@ const suites = [
 function Form(props: { session: VerifySession }) {
   const id = createUniqueId();
   const form = () => props.session.form();
+  const [apis] = createResource(servedApis);
   const running = () => props.session.progress().state === 'running';
   const start = (event: Event) => {
     event.preventDefault();
@@ -61,7 +70,7 @@ function Form(props: { session: VerifySession }) {
         id={`${id}-${name}`}
         onChange={(event) => props.session.write({ [name]: event.currentTarget.value })}
       >
-        <OptionList of={options} chosen={form()[name]} />
+        <OptionList of={options} chosen={form()[name] ?? ''} />
       </select>
     </>
   );
@@ -83,6 +92,7 @@ function Form(props: { session: VerifySession }) {
       >
         {select('model', 'Model', props.session.models())}
       </Show>
+      <Show when={apis()}>{(list) => select('api', 'API', list())}</Show>
       {select('suite', 'Suite', suites)}
       <div class="flow verify-buttons">
         <button type="submit" class="main" aria-disabled={running() || form().model === ''}>
@@ -95,7 +105,7 @@ function Form(props: { session: VerifySession }) {
         </Show>
       </div>
       <p class="faint">
-        Every probe is a request to the model. `dragoman verify` tests the other APIs, and other endpoints.
+        Every probe is a request to the model. <code>dragoman verify</code> tests other endpoints.
       </p>
     </form>
   );
