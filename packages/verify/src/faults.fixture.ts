@@ -197,6 +197,82 @@ export const faults: Record<string, NamedFault> = {
     fails: ['arguments-exact'],
     events: mapInput((text) => text.replace(/<think>.*<\/think>/s, '')),
   },
+  'numbers are rounded': {
+    fails: ['arguments-exact'],
+    events: mapCalls((call) => ({ ...call, raw: call.raw.replace(/(\d)\.\d+/g, '$1') })),
+  },
+  'lists get an item': {
+    fails: ['arguments-exact'],
+    events: mapCalls((call) => {
+      const input = JSON.parse(call.raw || '{}');
+      if (Array.isArray(input.dishes)) input.dishes = [...input.dishes, 'water'];
+      return { ...call, raw: JSON.stringify(input) };
+    }),
+  },
+  'arguments are encoded twice': {
+    fails: ['arguments-json'],
+    onlyChat: true,
+    json: (value, streamed) => {
+      if (streamed) return value;
+      for (const { function: called } of value.choices?.[0]?.message?.tool_calls ?? [])
+        called.arguments = JSON.stringify(called.arguments);
+      return value;
+    },
+  },
+  'arguments are cut when it streams': {
+    fails: ['arguments-json'],
+    onlyChat: true,
+    json: (value, streamed) => {
+      for (const { function: called } of (streamed && value.choices?.[0]?.delta?.tool_calls) || []) {
+        if (called?.arguments?.endsWith('}')) called.arguments = called.arguments.slice(0, -1);
+      }
+      return value;
+    },
+  },
+  'arguments are values': {
+    fails: ['arguments-json'],
+    onlyChat: true,
+    json: (value, streamed) => {
+      if (streamed) return value;
+      for (const { function: called } of value.choices?.[0]?.message?.tool_calls ?? [])
+        called.arguments = JSON.parse(called.arguments);
+      return value;
+    },
+  },
+  'every call comes twice': {
+    fails: ['calls-tool'],
+    events: (events) =>
+      withCalls(
+        events,
+        callsIn(events).flatMap((call) => [call, { ...call, id: `${call.id}b` }]),
+      ),
+  },
+  'the finish reason is missing': {
+    fails: ['finish-reason'],
+    onlyChat: true,
+    json: (value) => {
+      for (const choice of value.choices ?? []) choice.finish_reason = null;
+      return value;
+    },
+  },
+  'the finish reason is length': {
+    fails: ['finish-reason'],
+    onlyChat: true,
+    json: (value) => {
+      for (const choice of value.choices ?? [])
+        if (choice.finish_reason === 'tool_calls') choice.finish_reason = 'length';
+      return value;
+    },
+  },
+  'calls are there twice, also as text': {
+    fails: ['call-leak'],
+    events: (events, request) => {
+      const calls = callsIn(events);
+      return calls.length === 0
+        ? events
+        : [{ type: 'text-delta', text: spelled('hermes', calls, request) }, ...events];
+    },
+  },
   'names have a prefix': {
     fails: ['unknown-tool'],
     events: mapCalls((call) => ({ ...call, name: `functions.${call.name}` })),

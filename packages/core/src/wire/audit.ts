@@ -13,6 +13,8 @@ export interface AnswerAudit {
   calls?: { name: string; arguments: string }[];
   /** Why the answer ended, in the API's own word. Absent: it did not say. */
   finish?: string;
+  /** Arguments that came in another type than the API has for them: what came, in a sentence. */
+  oddArguments?: string;
   /** The word that the API has for an answer with these calls, or without calls. */
   wanted: string;
   /** Whether the answer says that it ended to call tools. In an API without a word for it: whether it has calls. */

@@ -1,6 +1,6 @@
 // Checks of the calls that came: their names, ids and arguments, and the reason why the answer ended.
 
-import { dialects } from '@dragoman/core/internal';
+import { dialects, isObject } from '@dragoman/core/internal';
 import { type Check, type Finding, fail, PASS } from '../check.js';
 import { ask, type Probe, user } from '../probe.js';
 import { exactPrompt } from '../suite/exact-prompt.js';
@@ -47,7 +47,10 @@ const argumentsJson: Check = {
     'llama.cpp': 'Raise -n and -c: calls that are cut off are sent as they are.',
     ollama: 'Raise num_ctx (OLLAMA_CONTEXT_LENGTH): calls are cut at the end of the context.',
   },
-  judgeTurn: (turn) => judgeCalls(turn, 'arguments-json', ['unknown-tool']),
+  judgeTurn(turn) {
+    const odd = turn.audit?.oddArguments;
+    return odd === undefined ? judgeCalls(turn, 'arguments-json', ['unknown-tool']) : fail(odd);
+  },
 };
 
 const argumentsSchema: Check = {
@@ -131,7 +134,28 @@ const argumentsExact: Check = {
       ? undefined
       : fail(difference(wanted, got));
   },
+  /** The exact cases of the suite have arguments of every type. */
+  judgeTurn(turn, { suite, wants = [] }) {
+    const { calls, failure } = turn;
+    if (suite !== 'exact' || failure !== undefined || calls.length !== wants.length) return undefined;
+    if (calls.some(({ problem, name }, at) => problem !== undefined || name !== wants[at]?.name))
+      return undefined;
+    const wrong = calls.findIndex(({ input }, at) => !sameInput(input, wants[at]?.input));
+    if (wrong < 0) return PASS;
+    const shown = (input: unknown) => JSON.stringify(input).slice(0, 200);
+    return fail(`Expected the arguments ${shown(wants[wrong]?.input)}, got ${shown(calls[wrong]?.input)}.`);
+  },
 };
+
+/** Whether two values of JSON are equal, whatever the order of their members. */
+function sameInput(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && sameInput(one[key], other[key]))
+  );
+}
 
 /** A prompt that is too long for the model, or a stream that fails, is not a fault of the arguments. */
 function hidesFailure({ exchange, failure = '' }: Turn): boolean {
@@ -243,10 +267,12 @@ const finishReason: Check = {
     any: 'The server must set the finish reason after it has read the calls, also in streams.',
     vllm: 'Update vLLM: streams with calls ended with stop in older versions of some parsers.',
   },
-  judgeTurn({ failure, audit, calls, leak, question, finish }) {
+  judgeTurn({ failure, audit, calls, leak, question, finish, text }) {
     if (failure !== undefined || !audit || leak || (question?.toolChoice ?? 'auto') !== 'auto')
       return undefined;
     if (!calls.every(isWhole)) return undefined;
+    // An answer without anything is the fault of other checks.
+    if (calls.length === 0 && text.trim() === '') return undefined;
     // A text may be cut by a limit of the server.
     if (calls.length === 0 && finish === 'length') return undefined;
     if (audit.finish === audit.wanted) return PASS;

@@ -34,7 +34,7 @@ const callsTool: Check = {
   title: 'calls a tool when it is told to',
   required: true,
   sends: 'The exact cases of the suite: prompts that spell the call out.',
-  expects: 'A call.',
+  expects: 'A call, once.',
   why: 'An agent whose calls do not come does nothing. Small models may fail it on a right endpoint.',
   reports: ['vllm-project/vllm#22975', 'vllm-project/vllm#46863'],
   advice: parserAdvice,
@@ -44,11 +44,16 @@ const callsTool: Check = {
     if (!turn || turn.exchange.streamed) return undefined;
     if (turn.failure !== undefined) return fail(turn.failure);
     if (probe.suite !== 'exact') return probe.suite === 'given' ? PASS : undefined;
-    if (turn.calls.length > 0) return PASS;
+    if (turn.calls.length > 0) return isRepeated(turn) ? fail('The same call came twice.') : PASS;
     if (isLeaked(turn)) return undefined;
     return fail(`The answer has no call, but text: ${shown(turn)}`);
   },
 };
+
+function isRepeated({ calls }: Turn): boolean {
+  const made = calls.map(({ name, raw }) => JSON.stringify([name, raw]));
+  return new Set(made).size < made.length;
+}
 
 const noCall: Check = {
   id: 'no-call-when-none-fits',

@@ -17,7 +17,12 @@ function auditBody(body: unknown): AnswerAudit {
     name: stringOf(call, 'name') ?? '',
     arguments: argumentsOf(memberOf(call, 'input')),
   }));
-  return { ...audit(ids, stringOf(body, 'stop_reason'), []), calls };
+  const odd = sent.some((call) => typeof memberOf(call, 'input') !== 'object');
+  return {
+    ...audit(ids, stringOf(body, 'stop_reason'), []),
+    calls,
+    ...(odd && { oddArguments: 'The input of a call is no object.' }),
+  };
 }
 
 function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {
@@ -75,7 +80,6 @@ class MessageStream {
   }
 
   end(): void {
-    this.faults.unless(this.finish !== undefined, 'The stream ends without a stop reason.');
     this.faults.unless(this.#stopped, 'The stream ends without message_stop.');
   }
 }

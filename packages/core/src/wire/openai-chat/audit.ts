@@ -19,7 +19,19 @@ function auditBody(body: unknown): AnswerAudit {
     name: stringOf(call, 'function', 'name') ?? '',
     arguments: argumentsOf(memberOf(call, 'function', 'arguments')),
   }));
-  return { ...audit(ids, stringOf(choice, 'finish_reason'), []), calls };
+  return {
+    ...audit(ids, stringOf(choice, 'finish_reason'), []),
+    calls,
+    ...(sent.some(hasValue) && { oddArguments: ODD }),
+  };
+}
+
+const ODD = 'The arguments are a JSON value, and not a text that holds JSON.';
+
+/** Clients parse the arguments: a value throws. */
+function hasValue(call: unknown): boolean {
+  const given = memberOf(call, 'function', 'arguments');
+  return given !== undefined && given !== null && typeof given !== 'string';
 }
 
 function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {
@@ -32,6 +44,7 @@ function auditStream(frames: readonly Frame[]): AnswerAudit {
   const ids = new Map<number, string>();
   let finish: string | undefined;
   let done = false;
+  let odd = false;
   for (const { data, value } of frames) {
     faults.unless(!done, 'Something comes after [DONE].');
     if (data.startsWith('[DONE]')) {
@@ -44,12 +57,12 @@ function auditStream(frames: readonly Frame[]): AnswerAudit {
       const says = pieces.length > 0 || (stringOf(choice, 'delta', 'content') ?? '') !== '';
       faults.unless(!(says && finish !== undefined), 'Content comes after the finish reason.');
       for (const piece of pieces) readPiece(piece, ids, faults);
+      odd ||= pieces.some(hasValue);
       finish = stringOf(choice, 'finish_reason') ?? finish;
     }
   }
-  faults.unless(finish !== undefined, 'The stream ends without a finish reason.');
   faults.unless(done, 'The stream ends without [DONE].');
-  return audit([...ids.values()], finish, faults.list);
+  return { ...audit([...ids.values()], finish, faults.list), ...(odd && { oddArguments: ODD }) };
 }
 
 /** By the API every piece has the index of its call, and the first one has its name. */

@@ -16,7 +16,12 @@ function auditBody(body: unknown): AnswerAudit {
     name: stringOf(call, 'name') ?? '',
     arguments: argumentsOf(memberOf(call, 'arguments')),
   }));
-  return { ...audit(body, []), calls };
+  const odd = callsIn(body).some((call) => typeof memberOf(call, 'arguments') !== 'string');
+  return {
+    ...audit(body, []),
+    calls,
+    ...(odd && { oddArguments: 'The arguments are a JSON value, and not a text that holds JSON.' }),
+  };
 }
 
 function callsIn(response: unknown): unknown[] {
