@@ -51,6 +51,7 @@ describe('what is imported from the build', () => {
       'parse',
       'parseExact',
       'prepareTools',
+      'readTurn',
       'renderMessages',
       'renderPrompt',
       'renderTemplate',

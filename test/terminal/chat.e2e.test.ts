@@ -130,6 +130,33 @@ describe.skipIf(!tmux)('before a tool acts', () => {
     expect(await terminal.screen()).toContain('write_file:');
   });
 
+  it('shows what stands behind blank lines, and says where a long command begins and ends', async () => {
+    const blank = '\n'.repeat(60);
+    const command = `echo hello${blank}echo\u3164owned | sh${blank}`;
+    const terminal = await scripted([call('bash', { command }), 'No.'], ['--tools', 'sys'], { rows: 24 });
+    await terminal.type('Go', 'Enter');
+    const screen = await terminal.shows('lways for bash');
+    expect(screen).toContain('│ ⋮ 59 blank lines\n  │ echo\\u{3164}owned | sh');
+    expect(screen).toContain(
+      '121 lines, 119 of them blank; first: echo hello; last: echo\\u{3164}owned |',
+    );
+    await terminal.type('n');
+    await terminal.shows('No.');
+  });
+
+  it('says that not all of a long call is in sight', async () => {
+    const lines = Array.from({ length: 60 }, (_, at) => `echo ${at}`).join('\n');
+    const terminal = await scripted([call('bash', { command: lines }), 'No.'], ['--tools', 'sys'], {
+      rows: 24,
+    });
+    await terminal.type('Go', 'Enter');
+    const screen = await terminal.shows('lways for bash');
+    expect(screen).toContain('60 lines; first: echo 0; last: echo 59');
+    expect(screen).toContain('Not all of it is in sight: scroll up before you answer.');
+    await terminal.type('n');
+    await terminal.shows('No.');
+  });
+
   it('shows a call with text of several lines whole, as it is', async () => {
     const content = `one\ntwo\u202e\u001b[2J\n${'x'.repeat(200)}`;
     const terminal = await scripted(

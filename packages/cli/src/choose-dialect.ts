@@ -39,10 +39,12 @@ export const guessOption = {
 export async function chooseDialect(
   args: Arguments,
   sample: Pick<Evidence, 'text' | 'tools'> = {},
+  /** Options that have no effect beside the name of a dialect. */
+  clues: readonly string[] = ['model', 'template', 'guess'],
 ): Promise<Dialect | undefined> {
   const name = args.value('dialect');
   if (name !== 'auto') {
-    refuseClues(args, ['model', 'template', 'guess']);
+    refuseClues(args, clues);
     return dialectOption(name);
   }
   const evidence = { ...(await readEvidence(args)), ...(args.has('guess') && sample) };

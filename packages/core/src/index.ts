@@ -6,6 +6,7 @@ import type { Dialect, RenderOptions } from './engine/dialect.js';
 import { type ParsedAnswer, parse as parseWith } from './engine/parse.js';
 import { createParser as createParserOf, type Parser } from './engine/parser.js';
 import type { ParserOptions } from './engine/parser-options.js';
+import { type ReadTurn, readTurn as readTurnIn } from './engine/read-turn.js';
 import {
   type RenderedMessages,
   type RenderedPrompt,
@@ -28,6 +29,14 @@ export function createParser(dialect: DialectLike, options: ParserOptions = {}):
 /** Reads a whole text. */
 export function parse(dialect: DialectLike, text: string, options: ParserOptions = {}): ParsedAnswer {
   return parseWith(toDialect(dialect), text, options);
+}
+
+/**
+ * Reads a whole turn, and gives it as a message that `renderPrompt` and `renderMessages` write again as the model wrote
+ * it, so that the prefix of the next prompt stays the same.
+ */
+export function readTurn(dialect: DialectLike, text: string, options: ParserOptions = {}): ReadTurn {
+  return readTurnIn(toDialect(dialect), text, options);
 }
 
 /** Writes the whole prompt for a completion endpoint, as the model's vendor does. */
@@ -70,6 +79,7 @@ export type {
 export { collect, type ParsedAnswer, type ParsedCall } from './engine/parse.js';
 export type { Parser } from './engine/parser.js';
 export { DEFAULT_LIMITS, type Limits, type ParserOptions, type Policies } from './engine/parser-options.js';
+export type { ReadTurn } from './engine/read-turn.js';
 export { createRegistry, type Registry } from './engine/registry.js';
 export type { RenderedMessage, RenderedMessages, RenderedPrompt } from './engine/renderer.js';
 export type { Span } from './engine/writer.js';

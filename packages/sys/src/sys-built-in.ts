@@ -7,7 +7,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Tool } from '@dragoman/core';
-import { type AgentTool, ToolError } from '@dragoman/core/agent';
+import { type AgentTool, foldBlanks, spellHidden, ToolError } from '@dragoman/core/agent';
 import { SYS_NAMESPACE, type SysToolName, sysDefinitions } from './definitions.js';
 import { Folder } from './folder.js';
 import { listFiles } from './list-files.js';
@@ -68,7 +68,7 @@ async function bash(input: Input, { folder, settings, permission }: Room, signal
   const timeout = Math.min(input.count('timeoutMs', settings.timeout), settings.timeout);
   const { env, grace, outputLength } = settings;
   const shell = findShell({ path: env.PATH, given: settings.shell });
-  const summary = `Run in ${visible(folder.root)}: ${visible(command)}`;
+  const summary = `Run in ${spellHidden(folder.root)}: ${foldBlanks(spellHidden(command))}`;
   await permission.get({ tool: 'bash', input: { command, timeoutMs: timeout }, summary }, signal);
   // Says in clear words if the folder is gone, where spawning would blame the shell.
   await folder.findExisting('.');
@@ -96,7 +96,7 @@ async function write(input: Input, { folder, permission }: Room, signal: AbortSi
 
 function writeSummary({ place, old }: Target, bytes: number): string {
   const kind = old ? `in place of ${old.size} bytes` : 'a new file';
-  return `Write ${bytes} bytes to ${visible(place.name)}, ${kind}`;
+  return `Write ${bytes} bytes to ${spellHidden(place.name)}, ${kind}`;
 }
 
 function list(input: Input, { folder, settings }: Room, signal: AbortSignal) {

@@ -1,11 +1,3 @@
-// Makes text safe for an approval prompt: nothing in it can hide, move the cursor or change the reading direction.
+// Text of calls on a terminal: nothing in it can hide.
 
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
-
-/** Escapes invisible characters. Line breaks and tabs stay. */
-export function plainly(text: string): string {
-  return text.replace(hidden, (character) => {
-    if (character === '\n' || character === '\t') return character;
-    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
-}
+export { spellHidden as plainly } from '@dragoman/core/agent';

@@ -17,6 +17,11 @@ export class Screen {
     return Math.max(this.out.columns ?? 80, 20);
   }
 
+  /** All rows there are. */
+  get rows(): number {
+    return Math.max(this.out.rows ?? 24, 5);
+  }
+
   /** The columns that prose fills. */
   get width(): number {
     return Math.min(this.columns, WIDEST);

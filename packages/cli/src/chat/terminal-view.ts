@@ -7,6 +7,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@dragoman/core';
+import { foldBlanks } from '@dragoman/core/agent';
 import { colors } from '../terminal.js';
 import { cutLines, visibleText, widthOf, wrapWords } from '../visible-text.js';
 import { Flow } from './flow.js';
@@ -48,13 +49,15 @@ export class TerminalView implements TurnView {
     else this.#readPlain(reading);
   }
 
-  /** Shows the whole call before the approval question, unless it is visible right above. */
-  showCall(name: string, input: JsonObject): void {
+  /** Shows the whole call before the approval question, unless it is visible right above. Gives the rows that it took. */
+  showCall(name: string, input: JsonObject): number {
     this.#close();
-    if (this.#seen === name && isPlainCall(input)) return;
+    if (this.#seen === name && isPlainCall(input)) return 1;
     if (this.#block !== undefined) this.screen.write('\n');
     this.#block = 'call';
-    this.screen.write(`${showCall(name, input, this.screen.width)}\n`);
+    const shown = showCall(name, input, this.screen.width);
+    this.screen.write(`${shown}\n`);
+    return shown.split('\n').length;
   }
 
   result(call: ToolCall, result: ToolResult, ran: boolean): void {
@@ -193,7 +196,7 @@ function callHead(name: string): string {
 function showArgument(key: string, value: JsonValue, width: number): string[] {
   const label = `  ${key.replaceAll('\n', '⏎')}: `;
   const text = plainly(typeof value === 'string' ? value : stringifyJson(value, 'compact'));
-  const lines = cutLines(text.replaceAll('\t', '    '), width - 4);
+  const lines = cutLines(foldBlanks(text.replaceAll('\t', '    ')), width - 4);
   const [only] = lines;
   if (lines.length === 1 && only !== undefined && label.length + only.length <= width) return [label + only];
   return [label, ...lines.map((line) => `  ${colors.dim('│')} ${line}`)];

@@ -12,9 +12,16 @@ import {
   toPlain,
 } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
-import { chooseDialect, dialectOrLines, modelOption, refuseClues } from '../choose-dialect.js';
+import { chooseDialect, dialectOrLines, refuseClues } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
+import {
+  explainPrefix,
+  messagesText,
+  type PrefixConversation,
+  readWritten,
+  showPrefix,
+} from '../explain-prefix.js';
 import { dialectChoices, missingDialect } from '../find-dialect.js';
 import { readInput, readJson, readTextFile } from '../input.js';
 import { serveLines } from '../json-lines.js';
@@ -35,12 +42,18 @@ dragoman render request.json --dialect glm-4.5`,
     'A chat template of your own, a .jinja file or a tokenizer_config.json.': `echo '{% for m in messages %}{{ m.content }}{% endfor %}' > chat.jinja
 echo '[{"role": "user", "content": "Hello."}]' |
   dragoman render --template chat.jinja`,
+    'How much of its prompts a conversation keeps from turn to turn.': `echo '{"messages": [
+  {"role": "user", "content": "Weather in Oslo?"},
+  {"role": "assistant", "content": "Rain.", "reasoning_content": "I know it."},
+  {"role": "user", "content": "And tomorrow?"}]}' |
+  dragoman render --dialect glm-4.5 --explain-prefix`,
     'One question a line, one answer a line.': `echo '{"id": 1, "dialect": "hermes", "request": {"messages": []}}' |
   dragoman render --jsonl`,
   },
   options: {
     ...dialectOrLines,
-    ...modelOption,
+    '--model <name>':
+      'The name of the model: with --dialect auto it chooses the dialect, and it chooses the prompt where models of a dialect have different ones. Default: none.',
     '--messages': 'Write messages for a chat endpoint. Default: the prompt.',
     '--thinking': 'Let the model reason. Default: as the dialect does.',
     '--no-thinking': 'Do not let it reason.',
@@ -53,6 +66,8 @@ echo '[{"role": "user", "content": "Hello."}]' |
       "A variable of the vendor's template, such as clear_thinking=false. The value is JSON or else text. May be given several times.",
     '--template <file>':
       'Render by this chat template instead of a dialect. With --dialect auto: only find the dialect by it.',
+    '--explain-prefix':
+      'Show how much of each prompt of the conversation the next one begins with, and what breaks it.',
     '--spans': 'Show which characters are ours and which came from users and tools.',
     '--json': 'Print one JSON object: the prompt or the messages, and where to stop.',
     '--jsonl': 'Read questions and print answers as JSON lines, for pipes; see below.',
@@ -64,6 +79,14 @@ echo '[{"role": "user", "content": "Hello."}]' |
 is added. --messages prints a JSON list of {"role", "content"}. --json prints
   {"prompt", "stop"} or {"messages", "stop"}
 and, with --spans, where text is ours: [{"start", "end", "origin"}].`,
+    'The prefix of prompts': `--explain-prefix renders the prompt of each answer of the conversation, and compares
+it with the next: an upstream reads again what stands behind the first
+difference. An assistant's message may have the member "written" with the text
+as the model wrote it, markup and all; the gateway keeps these words itself.
+With --json:
+  {"turns": [{"turn", "message", "prompt", "words"?, "stable", "broken"?}]}
+where prompt, words and stable are characters, and broken says which message
+is written otherwise, and why.`,
     'JSON lines': `--jsonl reads, a line each,
   {"id", "dialect", "request", "thinking"?, "generate"?, "options"?}
 and prints, in the same order,
@@ -88,13 +111,15 @@ served is answered with
 async function run(args: Arguments): Promise<number> {
   args.oneOf('json', 'jsonl');
   args.oneOf('spans', 'jsonl');
+  for (const name of ['spans', 'jsonl', 'no-generate']) args.oneOf('explain-prefix', name);
   const file = args.file();
   const settings = await readSettings(args);
   const template = await readTemplate(args);
   if (args.has('jsonl')) return serveLines(file, (question) => answerRender(question, settings, template));
   if (template === undefined && !settings.dialect) throw missingDialect();
   const request = readJson(await readInput(file), file ?? 'standard input');
-  if (template !== undefined) {
+  if (args.has('explain-prefix')) await printPrefix(request, settings, template, args);
+  else if (template !== undefined) {
     await print({ text: await renderByTemplate(template, request, settings) }, args);
   } else await renderOne(settings.dialect as Dialect, request, settings, args);
   return 0;
@@ -102,6 +127,7 @@ async function run(args: Arguments): Promise<number> {
 
 async function readSettings(args: Arguments): Promise<RenderSettings> {
   const thinking = args.choice('thinking');
+  const model = args.value('model');
   const safety = args.word('safety', SAFETIES);
   const language = args.word('language', LANGUAGES);
   return {
@@ -110,6 +136,7 @@ async function readSettings(args: Arguments): Promise<RenderSettings> {
     generate: !args.has('no-generate'),
     short: args.has('short'),
     template: Object.fromEntries(args.values('set').map(readAssignment)),
+    ...(model !== undefined && { model }),
     ...(thinking !== undefined && { thinking }),
     ...(safety && { safety }),
     ...(language && { language }),
@@ -118,7 +145,8 @@ async function readSettings(args: Arguments): Promise<RenderSettings> {
 
 /** Gives the dialect, or undefined for a template that is rendered itself: with `auto` it only finds the dialect. */
 async function dialectOf(args: Arguments): Promise<Dialect | undefined> {
-  if (!args.has('template') || args.value('dialect') === 'auto') return chooseDialect(args);
+  if (!args.has('template') || args.value('dialect') === 'auto')
+    return chooseDialect(args, {}, ['template', 'guess']);
   args.oneOf('template', 'dialect');
   refuseClues(args, ['model']);
   return undefined;
@@ -154,6 +182,29 @@ async function renderOne(
   if (settings.messages) await printMessages(renderMessages(dialect, request, settings), args);
   else if (dialect.render.prompt) await print(renderPrompt(dialect, request, settings), args);
   else throw noPrompt(dialect);
+}
+
+async function printPrefix(
+  request: ExactValue,
+  settings: RenderSettings,
+  template: string | undefined,
+  args: Arguments,
+): Promise<void> {
+  const { dialect, messages: asMessages } = settings;
+  if (dialect && !asMessages && !dialect.render.prompt) throw noPrompt(dialect);
+  const begun = (part: object) => (dialect && !asMessages ? renderPrompt(dialect, part, settings).text : '');
+  const conversation = readWritten(request, dialect, begun);
+  const render = async (messages: PrefixConversation['messages'], generate: boolean) => {
+    const part = { messages, tools: conversation.tools } as unknown as ExactValue;
+    const asked = { ...settings, generate };
+    if (template !== undefined) return renderByTemplate(template, part, asked);
+    if (!dialect) throw missingDialect();
+    if (asMessages) return messagesText(renderMessages(dialect, part, asked).messages, generate);
+    return renderPrompt(dialect, part, asked).text;
+  };
+  const steps = await explainPrefix(conversation, render);
+  if (args.has('json')) await writeLine(JSON.stringify({ turns: steps }, null, 2));
+  else for (const line of showPrefix(steps, colors.yellow)) await writeLine(line);
 }
 
 async function print(prompt: Partial<RenderedPrompt> & { text: string }, args: Arguments): Promise<void> {

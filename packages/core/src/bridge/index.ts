@@ -37,6 +37,7 @@ export { createSeal, type Seal } from './reply/seal.js';
 export { type Balance, type BalanceOptions, createBalance, type RoutePolicy } from './route/balance.js';
 export { createPool, type PoolEndpoint, type PoolOptions } from './route/create-pool.js';
 export { toolFaults } from './route/tool-faults.js';
+export { type KeptTurn, TurnMemory, type TurnMemoryOptions, type TurnStore } from './turns/turn-memory.js';
 export { withErrors } from './upstream/batches.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
 export { type FoundJson, getJson, type UpstreamAddress } from './upstream/get-json.js';

@@ -133,6 +133,8 @@ export interface RenderOptions {
   closers?: boolean;
   /** Indexes of messages whose text the caller trusts: it is written unchanged, markers included. */
   trusted?: readonly number[];
+  /** The name of the model: it chooses the prompt where models of a dialect have different ones. */
+  model?: string;
   /** Options of the vendor's template: `enable_thinking`, `clear_thinking`, `reasoning_effort` … */
   template?: Record<string, unknown>;
 }
@@ -153,6 +155,8 @@ export interface Render {
    * already joined. Not for reasoning, results, calls or tools.
    */
   text?(out: Writer, text: string, field: string): void;
+  /** The prompts of models that speak the dialect in other turns than `prompt` writes. */
+  variants?: readonly PromptVariant[];
   /** Writes the whole prompt for a completion endpoint, byte for byte as the vendor does. */
   prompt?(out: Writer, conversation: Conversation, options: RenderOptions): void;
   /**
@@ -166,6 +170,17 @@ export interface Render {
   closers?: { en: string; zh: string };
   /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
+}
+
+/** The prompt of some models of a dialect, as their vendor writes it. */
+export interface PromptVariant {
+  /** Its own name: `qwen3.5`. `RenderOptions.model` takes it, too. */
+  name: string;
+  /** Names of models, compared word by word as those of dialects. */
+  models: readonly string[];
+  prompt: NonNullable<Render['prompt']>;
+  /** Default: those of the dialect. */
+  stop?: readonly string[];
 }
 
 /**

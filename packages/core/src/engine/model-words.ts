@@ -37,6 +37,18 @@ export function dialectOfModel(
   return undefined;
 }
 
+/** Gives the longest of these names that the model's name has, word by word. */
+export function nameInModel(names: readonly string[], model: string): string | undefined {
+  const words = wordsOf(lastPart(model));
+  const known = names.map((name) => ({ name, words: wordsOf(name) }));
+  let longest: { name: string; words: string[] } | undefined;
+  for (const one of known) {
+    const fits = words.some((_, at) => one.words.every((word, offset) => words[at + offset] === word));
+    if (fits && one.words.length > (longest?.words.length ?? 0)) longest = one;
+  }
+  return longest?.name;
+}
+
 function namesIn(dialects: readonly Dialect[]): Names {
   let names = namesOfList.get(dialects);
   if (!names) {

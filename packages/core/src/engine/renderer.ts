@@ -19,6 +19,7 @@ import { closerRule } from './closer-rule.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import { hasMarker } from './markers.js';
 import { callsOf, contentField, orderResults, reasoningOf, textOf } from './message-text.js';
+import { promptOfModel } from './prompt-variant.js';
 import {
   contextOf,
   keepRendered,
@@ -118,16 +119,18 @@ function namingField(
 }
 
 function promptOf(dialect: Dialect): ReturnType<Render<RenderedPrompt>> {
-  const { prompt, stop } = dialect.render;
-  if (!prompt) {
-    const message = `${dialect.name} is no model's own format, so it has no prompt: use renderMessages`;
-    throw new UsageError('no-prompt-form', message);
-  }
   return (conversation, options) => {
+    const found = promptOfModel(dialect.render, options.model);
+    if (!found) throw noPrompt(dialect);
     const out = createWriter(dialect, options);
-    prompt(out, conversation, options);
-    return { text: out.text, spans: out.spans, stop };
+    found.prompt(out, conversation, options);
+    return { text: out.text, spans: out.spans, stop: found.stop };
   };
+}
+
+function noPrompt({ name }: Dialect): UsageError {
+  const message = `${name} is no model's own format, so it has no prompt: use renderMessages`;
+  return new UsageError('no-prompt-form', message);
 }
 
 function chatOf(dialect: Dialect): ReturnType<Render<RenderedMessages>> {
@@ -161,7 +164,7 @@ function shown(conversation: Conversation): Conversation {
 }
 
 function createWriter(dialect: Dialect, { safety, trusted = [] }: RenderOptions): Writer {
-  return new Writer(dialect.markers, safety, new Set(trusted.map(contentField)));
+  return new Writer(dialect.markers, safety, new Set(trusted.map(contentField)), dialect.name);
 }
 
 /** Sets `thinking` from the vendors' template options of the same meaning. */
@@ -272,9 +275,30 @@ class Chat {
   }
 
   #assistant(message: AssistantMessage, field: string): void {
-    const text = textOf(message);
     const calls = callsOf(message);
     const out = this.#writer();
+    if (!this.#writeOwnWords(out, message, field)) this.#spell(out, message, calls, field);
+    this.#push('assistant', out);
+    this.#calls.push(...calls);
+  }
+
+  /** Writes what the model wrote; false if that is not known. Reasoning that is left out is left out here, too. */
+  #writeOwnWords(out: Writer, message: AssistantMessage, field: string): boolean {
+    const written = out.wordsOf(message);
+    if (!written) return false;
+    const { text, body, inside } = written;
+    const thinks = this.options.reasoning && reasoningOf(message);
+    if (body === 0) {
+      this.#think(out, message, field);
+      out.ours(text);
+    } else if (thinks) out.ours(inside ? (this.dialect.traits.reasoning?.open ?? '') : '').ours(text);
+    else if (body !== undefined) out.ours(text.slice(body));
+    else return false;
+    return true;
+  }
+
+  #spell(out: Writer, message: AssistantMessage, calls: readonly ToolCall[], field: string): void {
+    const text = textOf(message);
     const thinks = this.#think(out, message, field);
     const frame = thinks && text !== '' ? this.dialect.traits.textFrame : undefined;
     out.ours(frame?.open ?? '');
@@ -284,8 +308,6 @@ class Chat {
     if (calls.length > 0) {
       this.dialect.render.calls(out, calls, { tools: this.tools, afterText: text !== '' });
     }
-    this.#push('assistant', out);
-    this.#calls.push(...calls);
   }
 
   /** Writes the reasoning of an answer as the model would, if that is wanted. Text after it needs its frame. */

@@ -1,7 +1,15 @@
 // Writes a prompt: every character is either ours (markup) or from outside (content), and markers in content are
 // neutralised. The spans record the origin of each range.
 
-import { type ExactValue, type JsonValue, stringifyJson, UsageError } from '../model/index.js';
+import {
+  type AssistantMessage,
+  type ExactValue,
+  type JsonValue,
+  stringifyJson,
+  UsageError,
+  type WrittenTurn,
+  writtenOf,
+} from '../model/index.js';
 import type { Safety } from './dialect.js';
 import { escapeMarkers, hasMarker, type MarkerSet, neutralise, neutraliseEnd } from './markers.js';
 
@@ -27,6 +35,8 @@ export class Writer {
     readonly safety: Safety = 'escape',
     /** Fields whose text counts as ours, although it is in the place of text from outside. */
     readonly trusted: ReadonlySet<FieldPath> = NOTHING,
+    /** The name of the dialect that is written. */
+    readonly dialect = '',
   ) {}
 
   get text(): string {
@@ -55,6 +65,13 @@ export class Writer {
   /** Writes an assistant's text: as `outside`, but the beginning of a call without a marker is broken, too. */
   answer(text: string, field: FieldPath): this {
     return this.outside(text, field, this.markers.said);
+  }
+
+  /** Gives what the model wrote in this turn, if it is known and may be written again as it is. */
+  wordsOf(message: AssistantMessage): WrittenTurn | undefined {
+    const written = writtenOf(message);
+    if (written?.dialect !== this.dialect || (written.dividing && this.safety !== 'exact')) return undefined;
+    return written;
   }
 
   /** Writes a value from outside as JSON in Python's format; a marker's first character is escaped, as `\u003c`. */

@@ -41,6 +41,7 @@ export { resolveRef } from '../schema/schema.js';
 export { createValidator } from '../schema/validate.js';
 export { ingredients, markerMix } from '../testing/marker-mix.js';
 export { createRandom } from '../testing/random.js';
+export { commonPrefix } from '../text/common-prefix.js';
 export { JsonReader, readJson } from '../text/json.js';
 export { readPythonLiteral } from '../text/python-literal.js';
 export { messagesTranscript } from '../wire/anthropic-messages/transcript.js';

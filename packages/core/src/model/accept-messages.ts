@@ -23,6 +23,7 @@ import type {
   ToolMessage,
 } from './conversation.js';
 import { extraOf, type Fields, fieldsOf, notExpected, pick, toOpaque } from './fields.js';
+import { copyWritten } from './written-turn.js';
 
 /** A message as it arrived. */
 interface IncomingMessage {
@@ -119,7 +120,8 @@ function assistantMessages(message: IncomingMessage): Message[] {
   if (!own) parts.push(...listedCalls(fields, path));
   const extra = messageExtra(message, ['tool_calls', 'function_call', ...reasoning.keys]);
   const results = content.filter(isResult).map(toResult);
-  const answer: Message = { role: 'assistant', parts, ...(extra && { extra }) };
+  const answer: AssistantMessage = { role: 'assistant', parts, ...(extra && { extra }) };
+  if (own) copyWritten({ parts: fields.get('parts') as AssistantMessage['parts'] }, answer);
   return results.length === 0 ? [answer] : [answer, { role: 'tool', parts: results }];
 }
 

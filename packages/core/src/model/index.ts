@@ -10,3 +10,4 @@ export * from './parse-exact.js';
 export { acceptedByName, type PreparedTools, prepareTools, toolsByName } from './prepared-tools.js';
 export * from './request.js';
 export { type JsonStyle, stringifyJson } from './stringify-json.js';
+export { copyWritten, setWritten, type WrittenTurn, writtenOf } from './written-turn.js';

@@ -2,6 +2,7 @@
 
 import type { Message, ToolCall, ToolMessage, ToolResult } from './conversation.js';
 import { isConstant, makeConstant } from './repeated-values.js';
+import { copyWritten } from './written-turn.js';
 
 /**
  * Fills in what was left empty: ids of calls (counted, so that the same conversation always gets the same ids), the
@@ -45,9 +46,10 @@ export function linkCopies(messages: readonly Message[]): Message[] {
 
 /** Copies what a link may change. */
 function copied(message: Message): Message {
-  const parts = message.parts.map((part) => ({ ...part }));
-  return message.role === 'assistant' || message.role === 'tool'
-    ? ({ ...message, parts } as Message)
+  if (message.role === 'assistant')
+    return copyWritten(message, { ...message, parts: message.parts.map((part) => ({ ...part })) });
+  return message.role === 'tool'
+    ? { ...message, parts: message.parts.map((part) => ({ ...part })) }
     : message;
 }
 

@@ -2,15 +2,15 @@
 
 import { ApiError } from '@dragoman/core';
 import { errorResponse } from '@dragoman/core/bridge';
-import type { KeyConfig } from '../config/config.js';
 import type { AppContext } from './app.js';
 import { appRequestOf } from './app-request.js';
+import type { Client } from './plan.js';
 
 /** Answers a request with a valid key; an error, in the shape of the API at `path`. */
 export async function answerAdmitted(
   request: Request,
   context: AppContext,
-  answer: (key: KeyConfig | undefined) => Response | Promise<Response>,
+  answer: (key: Client | undefined) => Response | Promise<Response>,
   path = request.url,
 ): Promise<Response> {
   try {

@@ -5,10 +5,17 @@
 // What a configuration decides is in a `Plan`. A reload replaces the plan; requests that are running keep theirs.
 
 import { ApiError } from '@dragoman/core';
-import { createSeal, errorResponse, RepeatedValues, type Reply, toResponse } from '@dragoman/core/bridge';
+import {
+  createSeal,
+  errorResponse,
+  RepeatedValues,
+  type Reply,
+  TurnMemory,
+  toResponse,
+} from '@dragoman/core/bridge';
 import { wires as everyWire, routesOf, type Wire, type WireRoute } from '@dragoman/core/wire';
 import { Hono, type HonoRequest } from 'hono';
-import type { GatewayConfig, KeyConfig } from '../config/config.js';
+import type { GatewayConfig } from '../config/config.js';
 import type { InspectorView } from '../observability/inspector.js';
 import { inspectorStream } from '../observability/inspector-stream.js';
 import { joinWatchers } from '../observability/watchers.js';
@@ -21,7 +28,7 @@ import { createBalances } from './model-balances.js';
 import { addModels } from './model-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
-import { createPlan, type Plan } from './plan.js';
+import { type Client, createPlan, type Plan } from './plan.js';
 import { ServedRequest } from './served-request.js';
 import { createCatalogs } from './upstream-catalog.js';
 import { addVerify } from './verify-routes.js';
@@ -69,8 +76,8 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
   const { catalogs = createCatalogs({ transport: options.transport }) } = options;
   const { seal = createSeal(config.sealKey) } = options;
-  const { repeated = new RepeatedValues() } = options;
-  const shared = { ...options, balances, catalogs, seal, repeated };
+  const { repeated = new RepeatedValues(), turns = new TurnMemory() } = options;
+  const shared = { ...options, balances, catalogs, seal, repeated, turns };
   let plan = createPlan(config, shared);
   const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
@@ -171,8 +178,8 @@ function addResponses(app: Hono, root: string, context: AppContext): void {
     if (!wire.served || !wire.state.resolveItems) continue;
     const path = `${root}${wire.path}/:id`;
     const answer = (request: Request, find: (kept: ClientResponses) => Promise<unknown>) => {
-      const found = async (key?: KeyConfig) => {
-        const client = await context.plan().clientOf(appRequestOf(request), key);
+      const found = async (key?: Client) => {
+        const client = await context.plan().scopeOf(appRequestOf(request), key);
         return Response.json(await find(context.responses.of(client)));
       };
       return answerAdmitted(request, context, found, wire.path);

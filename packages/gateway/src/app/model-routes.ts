@@ -4,9 +4,9 @@ import { ApiError } from '@dragoman/core';
 import { errorReply, toResponse } from '@dragoman/core/bridge';
 import { sentKey, type Wire } from '@dragoman/core/wire';
 import type { Hono } from 'hono';
-import type { KeyConfig } from '../config/config.js';
 import type { AppContext } from './app.js';
 import { appRequestOf } from './app-request.js';
+import type { Client } from './plan.js';
 import type { ListedModel } from './upstream-catalog.js';
 
 export function addModels(app: Hono, root: string, context: AppContext): void {
@@ -22,7 +22,7 @@ export function addModels(app: Hono, root: string, context: AppContext): void {
 async function answer(
   request: Request,
   context: AppContext,
-  give: (key: KeyConfig | undefined, clientKey: string | undefined) => Promise<object>,
+  give: (key: Client | undefined, clientKey: string | undefined) => Promise<object>,
 ): Promise<Response> {
   const asked = appRequestOf(request);
   try {
@@ -43,7 +43,7 @@ function wireSpoken(header: (name: string) => string | null, wires: readonly Wir
 
 async function list(
   context: AppContext,
-  key: KeyConfig | undefined,
+  key: Client | undefined,
   clientKey: string | undefined,
 ): Promise<object> {
   const plan = context.plan();
@@ -61,7 +61,7 @@ async function list(
 async function one(
   context: AppContext,
   id: string,
-  key: KeyConfig | undefined,
+  key: Client | undefined,
   clientKey: string | undefined,
 ): Promise<object> {
   const plan = context.plan();

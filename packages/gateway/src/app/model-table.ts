@@ -8,6 +8,7 @@ import {
   type PoolOptions,
   type RepeatedValues,
   type Seal,
+  type TurnMemory,
   type Upstream,
   type UpstreamOptions,
   withErrors,
@@ -39,6 +40,8 @@ export interface ModelTable {
 export interface TableOptions {
   /** Keeps what clients send again in every request, for all of them. */
   repeated?: RepeatedValues;
+  /** Keeps what models wrote, for each client apart. Default: in memory. */
+  turns?: TurnMemory;
   /** Gives transport options for an upstream. Default: the global fetch. */
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
   /** The client's key, which is sent to upstreams with `passKey`. */

@@ -20,10 +20,10 @@ export interface Plan {
   admit(
     request: AppRequest,
     context: { log: Log & { hide?(secret: string): void } },
-  ): KeyConfig | undefined | Promise<KeyConfig | undefined>;
-  mayUse(key: KeyConfig | undefined, model: string): boolean;
-  /** Gives the name under which the client's responses are kept: that of its key, or a digest of a key that is passed on. */
-  clientOf(request: AppRequest, key: KeyConfig | undefined): Promise<string | undefined>;
+  ): Client | undefined | Promise<Client | undefined>;
+  mayUse(key: Client | undefined, model: string): boolean;
+  /** Gives the scope of what is kept for the client: that of its key, or a digest of a key that is passed on. */
+  scopeOf(request: AppRequest, key: Client | undefined): Promise<string | undefined>;
 }
 
 export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
@@ -42,14 +42,14 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
       return ring.open ? undefined : ownerOf(sent, ring, wires);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
-    async clientOf(request, key) {
+    async scopeOf(request, key) {
       const passed = passesKeys(config) ? sentKey(request.header, wires) : undefined;
-      return passed === undefined ? key?.name : `sha256:${hexOf(await digestOf(passed))}`;
+      return passed === undefined ? key?.scope : `sha256:${hexOf(await digestOf(passed))}`;
     },
   };
 }
 
-async function ownerOf(sent: string | undefined, ring: KeyRing, wires: readonly Wire[]): Promise<KeyConfig> {
+async function ownerOf(sent: string | undefined, ring: KeyRing, wires: readonly Wire[]): Promise<Client> {
   const key = sent === undefined ? undefined : await ring.find(sent);
   if (key) return key;
   const found = sent === undefined ? 'none was sent' : 'the one that was sent is unknown';
@@ -89,12 +89,13 @@ function passesKeys({ upstreams }: GatewayConfig): boolean {
 function replierOf(
   config: GatewayConfig,
   models: ModelTable,
-  { wires, seal, repeated }: TableOptions,
+  { wires, seal, repeated, turns }: TableOptions,
 ): Replier {
   return createReplier({
     ...(wires && { wires }),
     ...(seal && { seal }),
     ...(repeated && { repeated }),
+    ...(config.turns === 'off' ? { turns: 'off' } : turns && { turns }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);
@@ -115,17 +116,35 @@ function checkChoices({ settings: { choices = 1 } }: ModelRequest, most: number)
 interface KeyRing {
   /** No keys are configured, so no request needs one. */
   readonly open: boolean;
-  find(key: string): Promise<KeyConfig | undefined>;
+  find(key: string): Promise<Client | undefined>;
+}
+
+/** The owner of a key. Its name and its scope never depend on the place of the key among others. */
+export interface Client extends KeyConfig {
+  name: string;
+  /** Everything that is kept for the client is kept under it: responses, counts of requests, turns. */
+  scope: string;
+}
+
+/** Letters of the digest that make a name, for logs and metrics. */
+const NAME_LENGTH = 8;
+
+async function clientOf(key: KeyConfig): Promise<{ one: Client; digest: Uint8Array }> {
+  const digest = await digestOf(key.key);
+  const hex = hexOf(digest);
+  const named = key.name === undefined ? `key-${hex.slice(0, NAME_LENGTH)}` : key.name;
+  const scope = key.name === undefined ? `sha256:${hex}` : `name:${key.name}`;
+  return { one: { ...key, name: named, scope }, digest };
 }
 
 function createKeyRing(keys: readonly KeyConfig[]): KeyRing {
-  const digests = Promise.all(keys.map(async (one) => ({ one, digest: await digestOf(one.key) })));
+  const clients = Promise.all(keys.map(clientOf));
   return {
     open: keys.length === 0,
     async find(key) {
       const asked = await digestOf(key);
-      let found: KeyConfig | undefined;
-      for (const { one, digest } of await digests) if (sameBytes(asked, digest)) found = one;
+      let found: Client | undefined;
+      for (const { one, digest } of await clients) if (sameBytes(asked, digest)) found = one;
       return found;
     },
   };

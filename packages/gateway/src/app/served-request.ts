@@ -3,20 +3,21 @@
 import { ApiError } from '@dragoman/core';
 import { errorReply, type Reply, type ReplyStream } from '@dragoman/core/bridge';
 import type { WireRoute } from '@dragoman/core/wire';
-import type { KeyConfig } from '../config/config.js';
 import { requestId } from '../observability/request-id.js';
 import type { ExpandedRequest } from '../responses/index.js';
 import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import type { AppContext } from './app.js';
 import type { AppRequest } from './app-request.js';
 import type { RunningRequest } from './exchange-count.js';
-import type { Plan } from './plan.js';
+import type { Client, Plan } from './plan.js';
 
 export class ServedRequest {
   readonly #id: string;
   readonly #plan: Plan;
   #watch: ExchangeWatch | undefined;
-  #key: KeyConfig | undefined;
+  #key: Client | undefined;
+  /** Whose stored responses and kept turns the request may use. */
+  #client: string | undefined;
   #expanded: ExpandedRequest | undefined;
   #running: RunningRequest | undefined;
   #left = false;
@@ -55,7 +56,9 @@ export class ServedRequest {
       this.#left = true;
       aborter.abort(reason);
     });
+    this.#client = await this.#plan.scopeOf(this.request, this.#key);
     const reply = await this.#plan.replierFor(this.request)(this.request, {
+      client: this.#client,
       aborter,
       left: () => this.#left,
       prepare: (body) => this.#prepare(body),
@@ -75,8 +78,7 @@ export class ServedRequest {
   }
 
   async #expand(body: unknown): Promise<unknown> {
-    const client = await this.#plan.clientOf(this.request, this.#key);
-    this.#expanded = await this.context.responses.of(client).expand(body);
+    this.#expanded = await this.context.responses.of(this.#client).expand(body);
     return this.#expanded.body;
   }
 
@@ -90,9 +92,9 @@ export class ServedRequest {
   }
 
   async #takeRate(): Promise<void> {
-    const { name, requestsPerMinute } = this.#key ?? {};
-    if (name === undefined || requestsPerMinute === undefined) return;
-    const taken = await this.context.limiter.take(name, requestsPerMinute);
+    const { scope, requestsPerMinute } = this.#key ?? {};
+    if (scope === undefined || requestsPerMinute === undefined) return;
+    const taken = await this.context.limiter.take(scope, requestsPerMinute);
     if (taken.ok) return;
     const message = `This key is limited to ${requestsPerMinute} requests a minute; try again in ${taken.retryAfter} s.`;
     throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });

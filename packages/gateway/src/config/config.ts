@@ -30,6 +30,11 @@ export interface GatewayConfig {
     /** How long a response is kept. Default 30 days. */
     seconds: number;
   };
+  /**
+   * Where the words of models are kept for the next requests of a session: `memory`; `auto`, also in a store that several
+   * gateways or workers share; or `off`. Default auto.
+   */
+  turns: 'auto' | 'memory' | 'off';
   /** The secret that seals reasoning for clients that keep it. Default: a random one for each start. */
   sealKey?: string;
   /** Whether answers hold a report of repairs and issues. Default true. */
@@ -129,16 +134,18 @@ export interface EndpointConfig {
 }
 
 export interface KeyConfig {
-  /** The name in logs and metrics. */
-  name: string;
+  /**
+   * The name in logs and metrics, and of everything that is kept for the key. Default: made of a digest of the key, never
+   * of its place.
+   */
+  name?: string;
   key: string;
   /** Requests a minute. Absent: no limit. */
   requestsPerMinute?: number;
   /** Models this key may use. Absent: all. */
   models?: readonly string[];
   /**
-   * Whether the key may read the inspector and the metrics, which show other clients' requests. Default: only if it is
-   * the only key.
+   * Whether the key may read the inspector and the metrics, which show other clients' requests. Default: no.
    */
   admin?: true;
 }

@@ -2,7 +2,18 @@
 
 import type { GatewayConfig } from './config.js';
 
-function fixedParts({ host, port, workers, log, store, sealKey, inspect, traces, limits }: GatewayConfig) {
+function fixedParts({
+  host,
+  port,
+  workers,
+  log,
+  store,
+  turns,
+  sealKey,
+  inspect,
+  traces,
+  limits,
+}: GatewayConfig) {
   const { headerBytes, requestTimeout, readTimeout } = limits;
   return {
     host,
@@ -10,6 +21,7 @@ function fixedParts({ host, port, workers, log, store, sealKey, inspect, traces,
     workers,
     log,
     store,
+    turns,
     sealKey,
     inspect,
     traces,

@@ -228,3 +228,11 @@ describe('the environment', () => {
     expect(upstreamOf({}, { OPENAI_BASE_URL: ' ' })?.kind).toBe('demo');
   });
 });
+
+it('a single key without a file may read everything, which is said; of several none may', () => {
+  const one = configFromFlags({ demo: true, key: 'first-key' });
+  expect(one.ok && one.config.keys).toEqual([{ key: 'first-key', admin: true }]);
+  expect(one.ok && one.notes.join()).toContain('The key may also read the inspector and the metrics');
+  const two = configFromFlags({ demo: true, key: ['first-key', 'other-key'] });
+  expect(two.ok && two.config.keys).toEqual([{ key: 'first-key' }, { key: 'other-key' }]);
+});

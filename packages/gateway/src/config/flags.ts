@@ -52,8 +52,21 @@ export function configFromFlags(
   source.dialects = dialects;
   source.value = {};
   override(source, flags);
+  const isOnly = allowOnlyKey(source, flags);
   const refused = addUpstream(source, flags);
-  return checkSource(source, env, refused);
+  const result = checkSource(source, env, refused);
+  return result.ok && isOnly ? { ...result, notes: [...result.notes, ONLY_KEY] } : result;
+}
+
+const ONLY_KEY =
+  'The key may also read the inspector and the metrics: it is the only one, and there is no file.';
+
+/** Without a file nothing is reloaded, so the only key stays the only one. */
+function allowOnlyKey(source: Source, { key }: Flags): boolean {
+  const [only, ...others] = key === undefined ? [] : [key].flat();
+  if (only === undefined || others.length > 0) return false;
+  setMember(source.value as Record<string, unknown>, 'keys', [{ key: literal(only), admin: true }]);
+  return true;
 }
 
 /** Applies flags, which take precedence over the source. They do not replace the upstreams of a file. */

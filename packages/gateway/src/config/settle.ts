@@ -38,6 +38,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
     keys,
     limits: { ...DEFAULTS.limits, ...defined(shape.limits ?? {}) },
     ...storeOf(shape, own.host, findings),
+    turns: shape.turns ?? 'auto',
     ...sealOf(shape.sealKey, findings),
     report: shape.report ?? DEFAULTS.report,
     inspect: shape.inspect ?? DEFAULTS.inspect,
@@ -187,12 +188,13 @@ function settleKeys(shape: ConfigShape, models: readonly ModelConfig[], findings
   const entries = entriesOf<string, KeyShape>(shape.keys, 'keys', (key) => ({ key }));
   const names = new Set<string>();
   const seen = new Set<string>();
-  return entries.flatMap((entry, at) => {
-    const name = entry.name ?? `key-${at + 1}`;
+  return entries.flatMap((entry) => {
+    const { name } = entry;
     const keyPath = entry.short ? entry.path : [...entry.path, 'key'];
-    const { key, requestsPerMinute, models: allowed, admin = entries.length === 1 } = entry.body;
-    if (names.has(name)) findings.add(entry.namePath, { message: 'there is another key of this name' });
-    names.add(name);
+    const { key, requestsPerMinute, models: allowed, admin = false } = entry.body;
+    if (name !== undefined && names.has(name))
+      findings.add(entry.namePath, { message: 'there is another key of this name' });
+    if (name !== undefined) names.add(name);
     checkModels(entry, models, findings);
     const fault = keyFault(key, seen);
     if (fault) findings.add(keyPath, fault);
@@ -200,7 +202,7 @@ function settleKeys(shape: ConfigShape, models: readonly ModelConfig[], findings
     seen.add(key);
     const limits = { ...(requestsPerMinute !== undefined && { requestsPerMinute }) };
     const more = { ...(allowed !== undefined && { models: allowed }), ...(admin && { admin }) };
-    return [{ name, key, ...limits, ...more }];
+    return [{ ...(name !== undefined && { name }), key, ...limits, ...more }];
   });
 }
 

@@ -155,14 +155,17 @@ const modelBody = record({
 });
 
 const keyBody = record({
-  name: [text('a name'), 'For logs and metrics. Default key-1, key-2 …'],
+  name: [
+    text('a name'),
+    'For logs, metrics, and what is kept for the key. Default: key- and a digest of the key.',
+  ],
   key: [
     text('a key'),
     'What the client sends, at least 8 characters. Keep it in the environment, and write its name here.',
   ],
   requestsPerMinute: [whole(1, 1_000_000_000), 'Default: no limit.'],
   models: [z.array(text('a name'), { error: 'a list of models' }), 'Default: all.'],
-  admin: [flag(), 'May read the inspector and the metrics. Default: only if there is no other key.'],
+  admin: [flag(), 'May read the inspector and the metrics. Default false.'],
 });
 
 const keyEntry = z.union([text('a key'), keyBody], { error: 'a key or a map' });
@@ -235,6 +238,10 @@ export const configShape = record({
   store: [
     z.union([text('an address'), storeBody], { error: 'an address or a map' }),
     'Where responses are kept, or none. Default: in memory on loopback, else none.',
+  ],
+  turns: [
+    choice(['auto', 'memory', 'off']),
+    'Where the words of models are kept, so that a turn goes back as the model wrote it. auto: in memory, and in a store that several gateways or workers share. Default auto.',
   ],
   sealKey: [
     text('a secret'),

@@ -61,11 +61,7 @@ describe('short forms mean the same as long ones', () => {
       `upstream: ${url}\ntimeouts: { idle: 1s }`,
       `upstream: { url: "${url}", timeouts: { idle: 1000 } }`,
     ],
-    [
-      'keys as a list',
-      'keys: [first-key, other-key]',
-      'keys: [{ name: key-1, key: first-key }, { name: key-2, key: other-key }]',
-    ],
+    ['keys as a list', 'keys: [first-key, other-key]', 'keys: [{ key: first-key }, { key: other-key }]'],
     [
       'keys as a map',
       'keys: { a: first-key, b: { key: other-key, requestsPerMinute: 9 } }',
@@ -156,9 +152,10 @@ it('an upstream has a connection for each request that is let in, so that none w
   expect(connectionsOf(`upstream: ${url}\nlimits: { requests: 1000000 }`)).toBe(65_535);
 });
 
-it('the only key may see everything, of several those that are told so', () => {
+it('a key may see everything if it is told so, also the only one', () => {
   const adminsOf = (text: string) => configOf(text).keys.flatMap(({ name, admin }) => (admin ? [name] : []));
-  expect(adminsOf('keys: [first-key]')).toEqual(['key-1']);
+  expect(adminsOf('keys: [first-key]')).toEqual([]);
+  expect(adminsOf('keys: { a: { key: first-key, admin: true } }')).toEqual(['a']);
   expect(adminsOf('keys: { a: { key: first-key, admin: false } }')).toEqual([]);
   expect(adminsOf('keys: [first-key, other-key]')).toEqual([]);
   expect(adminsOf('keys: { a: first-key, b: { key: other-key, admin: true } }')).toEqual(['b']);
@@ -170,7 +167,7 @@ it('an inspector that everybody can read, or nobody, is said', () => {
     return result.ok ? result.notes.filter((note) => /read/.test(note)) : result.problems;
   };
   expect(notesOf('')).toEqual([]);
-  expect(notesOf('keys: [first-key]')).toEqual([]);
+  expect(notesOf('keys: [{ key: first-key, admin: true }]')).toEqual([]);
   expect(notesOf('keys: [first-key, other-key]')).toEqual([
     'Nobody can read the inspector: none of the keys has admin: true.',
   ]);

@@ -53,8 +53,23 @@ export interface ExchangeRecord extends ExchangeSummary {
   toolsRefused?: string;
   /** What was mended in the conversation before it was sent, as the report lists it. */
   mended?: JsonValue;
+  /** How much of what was sent first is the same as in an earlier exchange, and what differs. */
+  prefix?: PrefixRecord;
   /** The parts that were cut. */
   cut: ('request' | 'sent' | 'text' | 'events' | 'answer')[];
+}
+
+export interface PrefixRecord {
+  /** The id of the earlier exchange: of the same key and model, the one with the longest common prefix. */
+  of: string;
+  /** The characters that were sent, and those of the earlier exchange: what was sent and what came back. */
+  sent: number;
+  known: number;
+  /** How many of them are the same from the start. */
+  stable: number;
+  /** What follows there, if not all of it is the same. */
+  was?: string;
+  is?: string;
 }
 
 export interface AttemptRecord {

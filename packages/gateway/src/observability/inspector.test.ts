@@ -1,4 +1,5 @@
 import { ApiError } from '@dragoman/core';
+import { TurnMemory } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
 import { call, run } from './exchange.fixture.js';
 import { createInspector } from './inspector.js';
@@ -41,6 +42,34 @@ describe('the inspector', () => {
       { name: 'node-0' },
       { name: 'node-1', moved: { from: 'node-0' } },
     ]);
+  });
+
+  it('shows how much of a prompt the upstream had read before, and what broke it', async () => {
+    const inspector = createInspector(5);
+    const turns = new TurnMemory();
+    const ask = (id: string, messages: object[], options: Partial<Parameters<typeof run>[1]> = {}) =>
+      run(inspector, {
+        replies: ['Hello! '],
+        exchange: { id },
+        body: { messages },
+        bridge: { turns },
+        ...options,
+      });
+    const first = [{ role: 'user', content: 'Hi!' }];
+    await ask('one', first);
+    expect(inspector.get('one')?.prefix).toBeUndefined();
+    const next = [...first, { role: 'assistant', content: 'Hello! ' }, { role: 'user', content: 'Bye!' }];
+    await ask('two', next);
+    const known = inspector.get('two')?.prefix?.known as number;
+    expect(inspector.get('two')?.prefix).toMatchObject({ of: 'one', known, stable: known });
+    await ask('three', [{ role: 'user', content: 'Ho!' }, ...next.slice(1)]);
+    expect(inspector.get('three')?.prefix).toMatchObject({
+      of: expect.stringMatching('two|one'),
+      was: expect.stringMatching(/^i!\nassistant\n/),
+      is: expect.stringMatching(/^o!\nassistant\n/),
+    });
+    await ask('four', next, { exchange: { id: 'four', key: 'another' } });
+    expect(inspector.get('four')?.prefix).toBeUndefined();
   });
 
   it('keeps the request, what was sent, what came, the events and the answer of an exchange', async () => {

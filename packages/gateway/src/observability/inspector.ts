@@ -3,8 +3,9 @@
 
 import { setMember } from '@dragoman/core/internal';
 import type { ExchangeInfo, Watcher } from '../services.js';
-import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from './inspector-shapes.js';
+import type { ExchangeRecord, ExchangeSummary, InspectorEvent, PrefixRecord } from './inspector-shapes.js';
 import { RecordedExchange } from './recorded-exchange.js';
+import { stablePrefix } from './stable-prefix.js';
 
 export interface InspectorOptions {
   /** Bytes that all exchanges may take. Default 64 MiB. */
@@ -66,8 +67,10 @@ export function createInspector(keep: number, options: InspectorOptions = {}): I
     begin: (exchange) => (keep > 0 ? begin(exchange) : undefined),
     list: () => kept.newestFirst().map((one) => shown(one.summary())),
     get: (id) => {
-      const record = kept.get(id)?.record();
-      return record && shown(record);
+      const found = kept.get(id);
+      if (!found) return undefined;
+      const prefix = prefixOf(found, kept.newestFirst());
+      return shown({ ...found.record(), ...(prefix && { prefix }) });
     },
     clear: () => kept.clear(),
     subscribe: (hear) => {
@@ -76,6 +79,20 @@ export function createInspector(keep: number, options: InspectorOptions = {}): I
       return () => void listeners.delete(listener);
     },
   };
+}
+
+/** How many earlier exchanges are compared. */
+const COMPARED = 50;
+
+function prefixOf(one: RecordedExchange, all: readonly RecordedExchange[]): PrefixRecord | undefined {
+  const sent = one.sent();
+  if (!sent) return undefined;
+  const summary = one.summary();
+  const earlier = all.slice(all.indexOf(one) + 1).filter((other) => other.isOf(summary));
+  return stablePrefix(
+    sent,
+    earlier.slice(0, COMPARED).flatMap((other) => other.sent() ?? []),
+  );
 }
 
 /** The exchanges, oldest first, within a number and a size. */

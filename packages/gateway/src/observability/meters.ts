@@ -49,6 +49,7 @@ export function createMeters(registry: Registry, labelSets: number) {
   const secondsHelp = 'From the request to the last byte of the answer.';
   const faultsHelp = 'Attempts whose tool calls had a fault, healed or not, each kind once in an attempt.';
   const repeatedHelp = 'Tools and messages of requests, by whether they came before and are known.';
+  const turnsHelp = 'Turns of models in requests, by whether they go back as the model wrote them.';
   const sharesHelp =
     'The share of its requests that an upstream of a model with several gets; 0: it is down.';
   return {
@@ -70,6 +71,8 @@ export function createMeters(registry: Registry, labelSets: number) {
       'Characters of the tools and messages that are kept.',
       [],
     ),
+    turns: counter('recalled_turns_total', turnsHelp, ['known']),
+    turnCharacters: gauge('sum', 'kept_turn_characters', 'Characters of the turns that are kept.', []),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),
     streams: gauge('sum', 'streams_open', 'Streams that are being answered.', place),
     firstByte: histogram('time_to_first_byte_seconds', firstByteHelp, place),

@@ -49,7 +49,9 @@ describe('metrics', () => {
       expect(ours.sort()).toEqual([
         'dragoman_calls_total',
         'dragoman_issues_total',
+        'dragoman_kept_turn_characters',
         'dragoman_reasks_total',
+        'dragoman_recalled_turns_total',
         'dragoman_repairs_total',
         'dragoman_repeated_characters',
         'dragoman_repeated_values_total',

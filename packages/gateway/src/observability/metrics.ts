@@ -2,7 +2,7 @@
 // costs a comparison or two.
 
 import type { Issue, Move, ParseEvent, Reask, Repair, Report, Usage } from '@dragoman/core';
-import { type BridgeEvent, type RepeatedValues, toolFaults } from '@dragoman/core/bridge';
+import { type BridgeEvent, toolFaults } from '@dragoman/core/bridge';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ExchangeInfo, ExchangeWatch, Watcher } from '../services.js';
 import { createMeters, type Meters, OTHER } from './meters.js';
@@ -13,7 +13,8 @@ export interface MetricsOptions {
   /** Gives the shares of upstreams, where a model has several. Read with the metrics. */
   shares?: () => readonly { model: string; upstream: string; share: number }[];
   /** What clients send again in every request. Read with the metrics. */
-  repeated?: RepeatedValues;
+  repeated?: Counted;
+  turns?: Counted;
   /** The largest number of label sets of a metric. Default 1,000. */
   labelSets?: number;
   /** Adds the metrics of the process. Default true. */
@@ -34,21 +35,33 @@ export interface Metrics extends Watcher {
 /** The values of metrics as plain data. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
+/** A memory that counts how often it had what was looked for. */
+interface Counted {
+  readonly hits: number;
+  readonly misses: number;
+  readonly size: { characters: number };
+}
+
 const NONE = 'none';
 
 export function createMetrics({
   knows = () => true,
   shares = () => [],
   repeated,
+  turns,
   labelSets = 1000,
   process = true,
 }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const meters = createMeters(registry, labelSets);
-  const setRepeated = repeated ? repeatedMeter(repeated, meters) : () => {};
+  const setRepeated = repeated
+    ? countedMeter(repeated, meters.repeated, meters.repeatedCharacters)
+    : () => {};
+  const setTurns = turns ? countedMeter(turns, meters.turns, meters.turnCharacters) : () => {};
   const readValues = () => {
     meters.shares.setAll(shares().map(({ share, ...labels }) => ({ labels, value: share })));
     setRepeated();
+    setTurns();
   };
   let begun = 0;
   return {
@@ -74,13 +87,17 @@ export function createMetrics({
 }
 
 /** Gives a function that brings the metrics up to date: the values themselves are counted where they are looked for. */
-function repeatedMeter(repeated: RepeatedValues, meters: Meters): () => void {
+function countedMeter(
+  counted: Counted,
+  found: Meters['repeated'],
+  characters: Meters['repeatedCharacters'],
+): () => void {
   const before = { hits: 0, misses: 0 };
   return () => {
-    meters.repeated.add({ known: 'yes' }, repeated.hits - before.hits);
-    meters.repeated.add({ known: 'no' }, repeated.misses - before.misses);
-    Object.assign(before, { hits: repeated.hits, misses: repeated.misses });
-    meters.repeatedCharacters.setAll([{ labels: {}, value: repeated.size.characters }]);
+    found.add({ known: 'yes' }, counted.hits - before.hits);
+    found.add({ known: 'no' }, counted.misses - before.misses);
+    Object.assign(before, { hits: counted.hits, misses: counted.misses });
+    characters.setAll([{ labels: {}, value: counted.size.characters }]);
   };
 }
 

@@ -8,6 +8,7 @@ import type { ExchangeRecord, ExchangeSummary, InspectorEvent, SummaryEvent } fr
 import { RecordedAnswer } from './recorded-answer.js';
 import { RecordedAttempt } from './recorded-attempt.js';
 import { Share } from './share.js';
+import type { SentRequest } from './stable-prefix.js';
 
 export interface RecordingOptions {
   id: string;
@@ -191,6 +192,18 @@ export class RecordedExchange implements ExchangeWatch {
       reasks: this.#reasks,
       ...(this.#moves > 0 && { moves: this.#moves }),
     };
+  }
+
+  /** What was sent to the upstream first, and what came back; undefined if it was cut or is not known. */
+  sent(): SentRequest | undefined {
+    const [first] = this.#attempts;
+    if (!first || this.#shares.sent.cut || this.#shares.text.cut) return undefined;
+    return { id: this.id, attempt: first.record() };
+  }
+
+  /** Whether both may share a prefix cache. */
+  isOf({ key, model }: ExchangeSummary): boolean {
+    return this.#options.exchange.key === key && this.#model?.name === model;
   }
 
   record(): ExchangeRecord {

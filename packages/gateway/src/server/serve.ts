@@ -3,7 +3,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
-import { RepeatedValues } from '@dragoman/core/bridge';
+import { RepeatedValues, TurnMemory } from '@dragoman/core/bridge';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
@@ -26,6 +26,7 @@ import { createRateLimiter, createStore, isMemory, type RequestCount } from '../
 import { findEngines } from './find-engines.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
+import { createTurnStore } from './turn-store.js';
 import { createUpstreamPools } from './undici-fetch.js';
 
 export interface Gateway {
@@ -82,10 +83,19 @@ export async function serveShared(
   });
   const balances = createBalances();
   const repeated = new RepeatedValues();
+  const isShared = config.store !== undefined && (shared !== undefined || !isMemory(config.store.url));
+  const turns = new TurnMemory({
+    ...(store &&
+      isShared &&
+      config.turns === 'auto' && {
+        store: createTurnStore(store, config.store?.seconds ?? 0, log),
+      }),
+  });
   const metrics = createMetrics({
     knows: (model) => knows(config, model),
     shares: balances.shares,
     repeated,
+    turns,
   });
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
@@ -107,6 +117,7 @@ export async function serveShared(
     balances,
     catalogs,
     repeated,
+    turns,
   });
   const server = createHttpServer(app, config);
   const port = await listen(server, config);

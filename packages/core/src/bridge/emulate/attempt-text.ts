@@ -45,7 +45,8 @@ export class AttemptText {
   readonly #stripped: StrippedWatch;
   /** Every character before this position was delivered, or is markup of a call that was. */
   #settled = 0;
-  #endedAt: number | undefined;
+  /** Where it ended. Undefined: at the end of what was written. */
+  endedAt: number | undefined;
   /** The parser has given no text yet. */
   #silent = true;
 
@@ -59,7 +60,7 @@ export class AttemptText {
 
   /** The text that the model wrote, up to where the attempt ended; its middle is left out if it is long. */
   get written(): string {
-    return this.#source.shown(this.#endedAt);
+    return this.#source.shown(this.endedAt);
   }
 
   /** What follows is inside a fenced block, and so an example. */
@@ -118,7 +119,7 @@ export class AttemptText {
   /** Ends the attempt at this position; without one, at the end of what was written. */
   end(at?: number): void {
     this.ended = true;
-    if (at !== undefined) this.#endedAt = at;
+    if (at !== undefined) this.endedAt = at;
   }
 
   /** Marks the text up to the end of this event as settled: it will not be asked for again. */

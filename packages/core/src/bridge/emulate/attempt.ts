@@ -19,8 +19,10 @@ import type {
   ParseEvent,
   Repair,
   ToolCall,
+  WrittenTurn,
 } from '../../model/index.js';
 import { endAnswer } from '../structured/answer-end.js';
+import type { TurnWords } from '../turns/turn-words.js';
 import {
   AttemptCalls,
   type AttemptCallsOptions,
@@ -38,6 +40,8 @@ export interface AttemptOptions extends AttemptTextOptions, AttemptCallsOptions 
   mayReask: boolean;
   mayMove?: boolean | undefined;
   onParse?: (event: ParseEvent) => void;
+  /** Keeps what the model writes. */
+  words?: TurnWords | undefined;
 }
 
 /** The result of an attempt. */
@@ -113,10 +117,18 @@ export class Attempt {
     return this.#text.written;
   }
 
+  /** What the model wrote, if it was read without an issue. */
+  get written(): WrittenTurn | undefined {
+    const { words, dialect, parser } = this.#options;
+    if (this.issues.length > 0) return undefined;
+    return words?.turn(dialect, parser.thinking ?? false, this.#text.endedAt);
+  }
+
   feed(text: string): AnswerEvent[] {
     for (let at = 0; at < text.length && !this.done; at += PIECE) {
       const piece = text.slice(at, at + PIECE);
       this.#text.add(piece);
+      this.#options.words?.add(piece);
       this.#readAll(this.#parser.feed(piece));
     }
     return this.#delivery.take();
@@ -131,6 +143,7 @@ export class Attempt {
 
   /** Takes a call that the upstream sends natively, although it was given no tools. */
   native(event: NativeCallEvent): AnswerEvent[] {
+    this.#options.words?.lose();
     this.#calls.native(event);
     return this.#delivery.take();
   }
@@ -185,8 +198,10 @@ export class Attempt {
   #readAll(events: ParseEvent[]): void {
     for (const event of events) {
       if (this.done) return;
-      if (this.#calls.over) this.#readOn(event);
-      else {
+      if (this.#calls.over) {
+        this.#options.words?.lose();
+        this.#readOn(event);
+      } else {
         this.#note(event);
         this.#read(event);
       }
@@ -205,6 +220,7 @@ export class Attempt {
 
   #note(event: ParseEvent): void {
     this.#options.onParse?.(event);
+    this.#options.words?.pass(event);
     if (event.issues) this.issues.push(...event.issues);
     for (const repair of event.repairs ?? []) addRepair(this.repairs, repair);
   }

@@ -15,6 +15,7 @@ import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { refusedFormat, rememberRefusal, withoutFormats } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
+import { TurnWords } from '../turns/turn-words.js';
 import { fromBatches } from '../upstream/batches.js';
 import { nestedMembers } from '../upstream/nested-members.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
@@ -56,6 +57,7 @@ export async function* emulateBatches(
   // However the answer ends, no request to the upstream is left running. A single choice ends its own.
   const over = count > 1 ? new LinkedAborter(options.signal) : undefined;
   const signal = over?.signal ?? options.signal;
+  options.turn?.begin();
   const emulation = new Emulation(request, upstream, { ...options, signal });
   const choices = Array.from({ length: count }, (_, choice) => emulation.answer(choice));
   let started = false;
@@ -85,6 +87,8 @@ class Emulation {
   readonly #untrusted: string;
   readonly #usedIds: Set<string>;
   readonly #heads: readonly StrippedHead[];
+  /** A call has another id than the model gave it. */
+  #renamed = false;
   /** An answer lacked the special tokens that calls are made of. */
   #stripped = false;
   readonly request: ModelRequest;
@@ -141,8 +145,8 @@ class Emulation {
   /** Answers one choice: makes attempts until one has no problem, or until no reask is left. */
   async *answer(choice: number): AsyncGenerator<AnswerEvent[]> {
     const again: ReaskTurns[] = [];
-    // An earlier attempt delivered text.
-    let said = false;
+    // An earlier attempt delivered text: at all, and since the last text of a later one.
+    let [spoke, said] = [false, false];
     for (let attempt = 0; ; attempt++) {
       const turn = this.#turn(choice, attempt, again);
       const { reading } = turn.options;
@@ -172,10 +176,13 @@ class Emulation {
       if (!outcome.reask) {
         this.#report.issues.push(...reading.issues);
         if (reading.aside !== '') this.#report.aside = (this.#report.aside ?? '') + reading.aside;
+        const written = spoke || this.#renamed ? undefined : reading.written;
+        if (written) this.options.turn?.wrote(choice, written);
         yield [...events, { type: 'finish', ...outcome.finish, ...(choice > 0 && { choice }) }];
         return;
       }
       said ||= reading.saidText;
+      spoke ||= said;
       // The model is not at fault, so it is not told: the upstream is asked for its special tokens.
       if (outcome.problems.every(({ kind }) => kind === 'stripped')) this.#askForTokens(choice, reading);
       else again.push(this.#again(choice, reading));
@@ -257,6 +264,7 @@ class Emulation {
           ...(this.#tools.size === 0 && { calls: 'text' as const }),
         },
       },
+      words: this.options.turn && new TurnWords(),
       outwardId: (id) => this.#outwardId(id),
       ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
     };
@@ -270,6 +278,7 @@ class Emulation {
   /** Keeps the id that the model gave, unless the conversation has it already. */
   #outwardId(id: string): string {
     const outward = this.#usedIds.has(id) ? this.#newId('call') : id;
+    if (outward !== id) this.#renamed = true;
     this.#usedIds.add(outward);
     return outward;
   }

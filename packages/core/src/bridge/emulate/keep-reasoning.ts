@@ -3,7 +3,7 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { lastIndexOf, textOf } from '../../engine/message-text.js';
-import type { Message, ModelRequest } from '../../model/index.js';
+import { copyWritten, type Message, type ModelRequest } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
 
 export interface KeptReasoning<R extends ModelRequest> {
@@ -93,5 +93,6 @@ function hasReasoning(message: Message): boolean {
 
 function withoutReasoning(message: Message): Message {
   if (message.role !== 'assistant' || !hasReasoning(message)) return message;
-  return { ...message, parts: message.parts.filter((part) => part.type !== 'reasoning') };
+  const parts = message.parts.filter((part) => part.type !== 'reasoning');
+  return copyWritten(message, { ...message, parts });
 }

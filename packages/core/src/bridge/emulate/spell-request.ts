@@ -100,7 +100,12 @@ export function spellRequest(
   try {
     const spelled =
       upstream.takes === 'prompt'
-        ? asPrompt(request, dialect, upstream, renderDecodedPrompt(dialect, conversation, rendering))
+        ? asPrompt(
+            request,
+            dialect,
+            upstream,
+            renderDecodedPrompt(dialect, conversation, { ...rendering, model: request.model }),
+          )
         : {
             request: {
               ...plainRequest(request, dialect, upstream),

@@ -16,7 +16,7 @@ import { inputOf } from '../emulate/validate-input.js';
  */
 export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<Answer> {
   const answer: Answer = { id: '', model: '', created: 0, choices: [], usage: NO_USAGE };
-  const open = new OpenCalls();
+  const choices = new CollectedChoices(answer.choices);
   for await (const event of events) {
     if (event.type === 'error') throw event.error;
     if (event.type === 'answer-start') {
@@ -25,10 +25,29 @@ export async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise
       answer.created = event.created ?? 0;
     } else if (event.type === 'usage') answer.usage = event.usage;
     else if (event.type === 'report') answer.report = event.report;
-    else addTo(choiceOf(answer, event.choice ?? 0), event, open);
+    else choices.add(event);
   }
-  answer.report?.issues.push(...open.issues());
+  answer.report?.issues.push(...choices.issues());
   return answer;
+}
+
+/** The parts of each choice, collected while the events pass. */
+export class CollectedChoices {
+  readonly #open = new OpenCalls();
+
+  constructor(readonly choices: AnswerChoice[] = []) {}
+
+  add(event: ChoiceEvent): void {
+    addTo(choiceOf(this.choices, event.choice ?? 0), event, this.#open);
+  }
+
+  partsOf(choice: number): AnswerChoice['parts'] {
+    return this.choices[choice]?.parts ?? [];
+  }
+
+  issues(): Issue[] {
+    return this.#open.issues();
+  }
 }
 
 /** Marks the text of a refusal, as in a conversation. */
@@ -39,15 +58,21 @@ const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, estimated: true };
 /** An upstream that numbers its choices higher is broken. */
 const MOST_CHOICES = 1024;
 
-function choiceOf(answer: Answer, at: number): AnswerChoice {
+function choiceOf(choices: AnswerChoice[], at: number): AnswerChoice {
   if (at >= MOST_CHOICES) {
     throw new ApiError('upstream-broken', `The upstream gave an answer the number ${at}.`);
   }
-  while (answer.choices.length <= at) answer.choices.push({ parts: [], finish: 'stop' });
-  return answer.choices[at] as AnswerChoice;
+  while (choices.length <= at) choices.push({ parts: [], finish: 'stop' });
+  return choices[at] as AnswerChoice;
 }
 
 type ChoiceEvent = Exclude<AnswerEvent, { type: 'answer-start' | 'usage' | 'report' | 'error' }>;
+
+const ofAnswer: readonly AnswerEvent['type'][] = ['answer-start', 'usage', 'report', 'error'];
+
+export function isOfChoice(event: AnswerEvent): event is ChoiceEvent {
+  return !ofAnswer.includes(event.type);
+}
 
 function addTo(choice: AnswerChoice, event: ChoiceEvent, open: OpenCalls): void {
   const last = choice.parts.at(-1);

@@ -4,6 +4,8 @@ import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import type { EncodeContext, Wire } from '../../wire/index.js';
 import { newId } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
+import type { TurnMemory } from '../turns/turn-memory.js';
+import { TurnNotes } from '../turns/turn-notes.js';
 import type { Ask, AskContext } from '../upstream/upstream.js';
 import { collectAnswer } from './collect-answer.js';
 import { eventStream } from './event-stream.js';
@@ -29,13 +31,14 @@ export interface ModelReplyOptions {
   way: ModelWay;
   tell: AskContext['onEvent'];
   memory: ItemMemory;
-  settings: ResponderSettings & { seal: Seal };
+  settings: Omit<ResponderSettings, 'turns'> & { seal: Seal; turns: TurnMemory | undefined };
   context: ReplyContext;
 }
 
 /** Makes one reply, streamed or whole, as the request wants it. */
 export class ModelReply {
   readonly #says: boolean;
+  #turn: TurnNotes | undefined;
   readonly #context: EncodeContext;
 
   constructor(readonly options: ModelReplyOptions) {
@@ -52,7 +55,16 @@ export class ModelReply {
   async make(): Promise<Reply> {
     const { wire, request, way, tell, settings, context } = this.options;
     const { signal } = context.aborter;
-    const answer = way.ask(request, { signal, ids: wire.ids, ...(tell && { onEvent: tell }) });
+    const turns = settings.turns?.of(context.client ?? '');
+    const found = turns?.recall(request) ?? request;
+    const recalled = found instanceof Promise ? await found : found;
+    this.#turn = turns && new TurnNotes(turns, request, settings.seal.isOwn);
+    const answer = way.ask(recalled, {
+      signal,
+      ids: wire.ids,
+      ...(tell && { onEvent: tell }),
+      ...(this.#turn && { turn: this.#turn }),
+    });
     const { sealed } = wire.state;
     const events = sealed?.asked(request) ? sealReasoning(answer, sealed.key, settings.seal) : answer;
     return request.stream ? this.#stream(events) : this.#whole(events);
@@ -87,6 +99,7 @@ export class ModelReply {
   #watch(event: AnswerEvent): AnswerEvent {
     const shown = event.type === 'answer-start' ? this.#begin(event) : event;
     this.options.tell?.({ type: 'answer', event: shown });
+    this.#turn?.pass(shown);
     return shown;
   }
 

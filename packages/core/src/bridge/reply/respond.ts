@@ -7,6 +7,7 @@ import { RepeatedValues } from '../../model/repeated-values.js';
 import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
 import { createPool, type PoolOptions, settleEndpoints } from '../route/create-pool.js';
+import { TurnMemory } from '../turns/turn-memory.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { onAbort, unlessAborted } from '../upstream/on-abort.js';
 import type { AskContext } from '../upstream/upstream.js';
@@ -27,6 +28,11 @@ export interface ResponderSettings {
   rememberedItems?: number;
   /** Keeps tools and messages that clients send again in every request. Default: up to 8 Mi characters of them. */
   repeated?: RepeatedValues;
+  /**
+   * Keeps what models wrote, so that a turn that comes back unchanged goes to the upstream as the model wrote it. Default:
+   * up to 16 Mi characters, for each `client` of a RespondContext apart.
+   */
+  turns?: TurnMemory | 'off';
   /** Seals reasoning for clients that keep it. Default: with a key of this responder alone. */
   seal?: Seal;
   /** The APIs that are served. Default: all. */
@@ -60,6 +66,8 @@ export interface RespondContext {
   onError?(error: ApiError): void;
   /** Ends the request, as its own signal does; a stream then ends with the abort's error. */
   signal?: AbortSignal;
+  /** Whose turns are recalled: a name, or a digest of the key. Clients that are not told apart share what is kept. */
+  client?: string | undefined;
   /** Changes the body that the client sent, before it is decoded. */
   prepare?(body: unknown): unknown;
 }
@@ -103,7 +111,8 @@ export function createReplier(options: AnyOptions): Replier {
   const memory = new ItemMemory(options.rememberedItems ?? 1000);
   const repeated = options.repeated ?? new RepeatedValues();
   const seal = options.seal ?? createSeal();
-  const settings = { ...options, seal };
+  const turns = options.turns === 'off' ? undefined : (options.turns ?? new TurnMemory());
+  const settings = { ...options, seal, turns };
   const open = (sealed: string) => (seal.isOwn(sealed) ? seal.open(sealed) : undefined);
   const wayOf = waysOf(options);
   const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {

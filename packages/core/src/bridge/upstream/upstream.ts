@@ -11,6 +11,7 @@ import type {
 } from '../../model/index.js';
 import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
+import type { TurnNotes } from '../turns/turn-notes.js';
 
 /** A request to an upstream: with messages that are ready for it, or with one prompt. */
 export interface UpstreamRequest extends ModelRequest {
@@ -83,6 +84,8 @@ export interface AskContext extends UpstreamContext {
   onEvent?: (event: BridgeEvent) => void;
   /** The prefixes of fresh ids, instead of the option of this name. */
   ids?: IdPrefixes;
+  /** Notes the answer, to recall its turns when they come back. */
+  turn?: TurnNotes;
   /** Another endpoint can be asked: an answer with a problem is held until its end, unless a part was delivered. */
   mayMove?: boolean;
 }

@@ -12,9 +12,12 @@
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
 import type { Tool } from '../../model/index.js';
+
+const BEGIN = '<|assistant_start|>';
 
 const writeResults = resultsIn({ before: '[', each: '{output}', between: ', ', behind: ']' });
 
@@ -34,13 +37,15 @@ export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['
         open = false;
       },
       answer: (message, at) => {
-        out.ours(open ? '' : '<|assistant_start|>').answer(textOf(message), contentField(at));
-        writeCalls(out, callsOf(message), { tools: [], afterText: true });
+        if (!writeOwnWords(out, message, { options, begin: () => BEGIN, keeps: false, plain: BEGIN })) {
+          out.ours(open ? '' : BEGIN).answer(textOf(message), contentField(at));
+          writeCalls(out, callsOf(message), { tools: [], afterText: true });
+        }
         open = true;
       },
       results: (results) => writeResults(out, results),
     });
-    if (options.generate !== false) out.ours('<|assistant_start|>');
+    if (options.generate !== false) out.ours(BEGIN);
   };
 }
 

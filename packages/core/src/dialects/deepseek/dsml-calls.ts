@@ -11,7 +11,7 @@
 
 import type { TaggedSampling } from '../../engine/call-rules.js';
 import type { Writer } from '../../engine/dialect.js';
-import { callField } from '../../engine/message-text.js';
+import { callField, reasoningOf } from '../../engine/message-text.js';
 import { toolsIn } from '../../families/declared/tools-text.js';
 import {
   type Argument,
@@ -22,7 +22,7 @@ import {
   tagsHoldKeys,
 } from '../../families/writing/call-arguments.js';
 import type { ShortForm, WriteTools } from '../../families/writing/tool-text.js';
-import type { ToolCall } from '../../model/index.js';
+import type { AssistantMessage, ToolCall } from '../../model/index.js';
 
 export interface DsmlSpelling {
   /** The name of the wrapper. */
@@ -191,4 +191,19 @@ export function dsmlShortForm({ block, space }: DsmlSpelling, result: string): S
       'other values as JSON and string="false". For several calls write several invokes in one block.',
     result,
   };
+}
+
+/**
+ * Writes a turn as the model wrote it, behind the thinking token that the prompt has written. Gives false, and writes
+ * nothing, if that is not known.
+ */
+export function writeOwnTurn(out: Writer, message: AssistantMessage, thinks: boolean): boolean {
+  const written = out.wordsOf(message);
+  if (written?.body === undefined) return false;
+  const { text, inside, body } = written;
+  if (thinks && inside) out.ours(text);
+  else if (thinks && reasoningOf(message)) return false;
+  else out.ours(thinks ? '</think>' : '').ours(text.slice(body));
+  out.ours(EOS);
+  return true;
 }

@@ -22,6 +22,7 @@ import {
 } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
+import { type TurnPlace, writeOwnWords } from '../../families/writing/own-words.js';
 import { memberOf, teaching, toolFunction } from '../../families/writing/tool-text.js';
 import type {
   AssistantMessage,
@@ -31,7 +32,15 @@ import type {
   ToolCall,
   ToolResult,
 } from '../../model/index.js';
-import { BOS, dsmlShortForm, EOS, V32, writeDsmlCalls, writeFunctionsText } from './dsml-calls.js';
+import {
+  BOS,
+  dsmlShortForm,
+  EOS,
+  V32,
+  writeDsmlCalls,
+  writeFunctionsText,
+  writeOwnTurn,
+} from './dsml-calls.js';
 
 const writeFunctionResults = resultsIn({
   before: '<function_results>',
@@ -100,6 +109,7 @@ function writeV32Prompt(out: Writer, { messages, tools }: Conversation, options:
 }
 
 function writeV32Assistant(out: Writer, message: AssistantMessage, at: number, thinks: boolean): void {
+  if (writeOwnTurn(out, message, thinks)) return;
   if (thinks) out.outside(reasoningOf(message) ?? '', contentField(at)).ours('</think>');
   out.outside(textOf(message), contentField(at));
   const calls = callsOf(message);
@@ -124,11 +134,17 @@ function writeV31Prompt(out: Writer, { messages, tools }: Conversation, options:
     if (message.role === 'system') continue;
     if (message.role === 'user') out.ours('<｜User｜>').outside(textOf(message), contentField(at));
     else if (message.role === 'tool') writeV31Outputs(out, message.parts);
+    else if (writeOwnWords(out, message, ownV31Place(options, before))) out.ours(EOS);
     else writeV31Assistant(out, message, at, before);
     before = message.role;
   }
   if (before !== 'user' || options.generate === false) return;
   out.ours('<｜Assistant｜>').ours(options.thinking === true ? '<think>' : '</think>');
+}
+
+function ownV31Place(options: RenderOptions, before: Message['role']): TurnPlace {
+  const plain = before === 'user' ? '<｜Assistant｜></think>' : '';
+  return { options, begin: () => plain, keeps: false, plain };
 }
 
 /** Writes an answer without its reasoning, also where the reasoning is inside the text. */

@@ -43,6 +43,7 @@ import {
   V4,
   V41,
   writeDsmlCalls,
+  writeOwnTurn,
 } from './dsml-calls.js';
 
 interface V4Layout extends DsmlSpelling {
@@ -143,6 +144,7 @@ function writeAssistant(
   thinks: boolean,
   layout: V4Layout,
 ): void {
+  if (writeOwnTurn(out, message, thinks)) return;
   if (thinks) out.outside(reasoningOf(message) ?? '', field).ours('</think>');
   out.outside(textOf(message), field);
   const calls = callsOf(message);

@@ -12,6 +12,7 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { callEach, type Spelling } from '../../grammar/spelling.js';
@@ -60,7 +61,12 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
   out.ours(END);
   writeTurns(messages, 0, {
     text: (message, at) => out.ours(open(message.role)).outside(textOf(message), contentField(at)).ours(END),
-    answer: (message, at) => writeAssistant(out, message, at),
+    answer: (message, at) => {
+      const plain = `${open('assistant')}>>>`;
+      if (!writeOwnWords(out, message, { options, begin: () => plain, keeps: true, plain }))
+        writeAssistant(out, message, at);
+      out.ours(END);
+    },
     results: (results) => writeResults(out, results),
   });
   if (options.generate !== false) out.ours(`${open('assistant')}>>>`);
@@ -83,7 +89,6 @@ function writeAssistant(out: Writer, message: AssistantMessage, at: number): voi
   if (text !== '') out.ours('>>>all\n').outside(text, contentField(at));
   if (calls.length > 0 && joinsMark(out, text)) out.ours('\n');
   writeCalls(out, calls);
-  out.ours(END);
 }
 
 /** Whether the text ends so that it would merge with the mark after it: a line break keeps them apart. */

@@ -22,6 +22,7 @@ import {
   textOf,
 } from '../../engine/message-text.js';
 import { argumentsOf } from '../../families/writing/call-arguments.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
@@ -47,16 +48,23 @@ export function writeGemma4Prompt(out: Writer, conversation: Conversation, optio
       open = false;
     },
     answer: (message, at) => {
-      if (!continues(messages, at)) out.ours('<|turn>model\n');
-      open = writeAssistant(out, message, at, at > lastUser, messages[at + 1]?.role === 'tool');
+      const plain = continues(messages, at) ? '' : '<|turn>model\n';
+      const begin = (asked: RenderOptions) => (plain === '' ? '' : beginning(asked));
+      const answered = messages[at + 1]?.role === 'tool';
+      if (writeOwnWords(out, message, { options, begin, keeps: at > lastUser, plain }))
+        open = endTurn(out, message, answered);
+      else open = writeAssistant(out.ours(plain), message, at, at > lastUser, answered);
     },
     results: (results) => {
       for (const result of results) writeResult(out, result);
       open = true;
     },
   });
-  if (options.generate === false || open) return;
-  out.ours('<|turn>model\n').ours(thinks ? '' : `${THOUGHT}<channel|>`);
+  if (options.generate !== false && !open) out.ours(beginning(options));
+}
+
+function beginning({ thinking }: RenderOptions): string {
+  return `<|turn>model\n${thinking === true ? '' : `${THOUGHT}<channel|>`}`;
 }
 
 /** Whether the last message before this one, tool messages aside, was the model's, too. */
@@ -90,19 +98,22 @@ function writeAssistant(
   if (keep && calls.length > 0 && thought !== '')
     out.ours(THOUGHT).outside(thought, field).ours('\n<channel|>');
   out.outside(text, field);
-  if (calls.length === 0) {
-    out.ours(TURN_END);
-    return false;
-  }
-  out.ours(text === '' ? '' : '\n');
+  if (calls.length > 0) out.ours(text === '' ? '' : '\n');
   for (const call of calls) {
     const members = argumentsOf(call).map(({ key, value }): [string, typeof value] => [key, value]);
     out.ours('<|tool_call>call:').outside(call.name, callField(call));
     writeGemmaMembers(out, members, callField(call), false);
     out.ours('<tool_call|>');
   }
-  if (!answered) out.ours('<|tool_response>');
-  return true;
+  return endTurn(out, message, answered);
+}
+
+/** Ends an answer, unless results follow. Gives whether the turn stays open. */
+function endTurn(out: Writer, message: AssistantMessage, answered: boolean): boolean {
+  const hasCalls = callsOf(message).length > 0;
+  if (!hasCalls) out.ours(TURN_END);
+  else if (!answered) out.ours('<|tool_response>');
+  return hasCalls;
 }
 
 function writeResult(out: Writer, result: ToolResult): void {

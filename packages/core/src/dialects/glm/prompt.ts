@@ -24,6 +24,7 @@ import {
   tagsHoldKeys,
   tagsHoldValues,
 } from '../../families/writing/call-arguments.js';
+import { type TurnPlace, writeOwnWords } from '../../families/writing/own-words.js';
 import { splitThinking, strip } from '../../families/writing/python-text.js';
 import { readToolLines, SIGNATURES, teaching, type WriteTools } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message, ToolCall } from '../../model/index.js';
@@ -107,14 +108,30 @@ function writePrompt(
   const keepsAll = layout.canKeepReasoning && options.template?.clear_thinking === false;
   const keepFrom = keepsAll ? 0 : lastIndexOf(messages, 'user');
   for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') writeAssistant(out, message, at, at >= keepFrom, layout);
-    else if (message.role === 'tool') {
+    if (message.role === 'assistant') {
+      const keeps = at >= keepFrom;
+      if (!writeOwnWords(out, message, ownPlace(options, keeps, layout)))
+        writeAssistant(out, message, at, keeps, layout);
+    } else if (message.role === 'tool') {
       if (messages[at - 1]?.role !== 'tool') out.ours('<|observation|>');
       resultsOf(layout)(out.ours(layout.line), message.parts);
     } else writeText(out, message, at, thinking, layout);
   }
-  if (options.generate === false) return;
-  out.ours('<|assistant|>').ours(thinking ? layout.opening : layout.line + layout.noReasoning);
+  if (options.generate !== false) out.ours(beginning(options, layout));
+}
+
+function beginning({ thinking }: RenderOptions, { opening, line, noReasoning }: GlmLayout): string {
+  return `<|assistant|>${thinking === false ? line + noReasoning : opening}`;
+}
+
+function ownPlace(options: RenderOptions, keeps: boolean, layout: GlmLayout): TurnPlace {
+  return {
+    options,
+    begin: (asked) => beginning(asked, layout),
+    keeps,
+    plain: `<|assistant|>${layout.line}${layout.noReasoning}${layout.line}`,
+    opener: '<think>',
+  };
 }
 
 function writeText(out: Writer, message: Message, at: number, thinking: boolean, layout: GlmLayout): void {

@@ -19,6 +19,7 @@ import { callField, callsOf, contentField, reasoningOf, textOf } from '../../eng
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
 import { effortOption } from '../../families/writing/effort-words.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
@@ -84,11 +85,20 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
     },
     answer: (message, at) => {
       const isLast = at === messages.length - 1 && options.generate === false;
-      writeAssistant(out, message, at, at > lastFinal || isLast, isLast);
+      const keeps = at > lastFinal || isLast;
+      if (writeOwnWords(out, message, { options, begin: () => NEXT, keeps, plain: NEXT }))
+        out.ours(endOf(message, isLast));
+      else writeAssistant(out, message, at, keeps, isLast);
     },
     results: (results) => writeResults(out, results),
   });
   if (options.generate !== false) out.ours(NEXT);
+}
+
+/** Gives the token that ends a turn that the model wrote, without the one at which it stopped. */
+function endOf(message: AssistantMessage, isLast: boolean): string {
+  if (callsOf(message).length > 0) return CLOSE;
+  return isLast ? '<|return|>' : END;
 }
 
 const isFinal = (message: Message) => message.role === 'assistant' && callsOf(message).length === 0;

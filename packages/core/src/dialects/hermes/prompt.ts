@@ -20,6 +20,7 @@ import {
   writeTextTurn,
   writeToolTurn,
 } from '../../families/writing/chatml.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
 import { readToolLines, SIGNATURES, teaching } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
@@ -73,13 +74,18 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') {
       const shows = at > query ? (at === messages.length - 1 ? 'always' : 'if-any') : 'never';
-      writeAssistant(out, message, at, shows);
+      const place = { options, begin: beginning, keeps: at > query, plain: `${START}assistant\n` };
+      if (!writeOwnWords(out, message, { ...place, opener: '<think>' }))
+        writeAssistant(out, message, at, shows);
+      out.ours(END);
     } else if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['\n', '']);
     else if (message.role === 'user' || at > 0) writeTextTurn(out, message, at);
   }
-  if (options.generate === false) return;
-  out.ours(`${START}assistant\n`);
-  if (options.thinking === false) out.ours('<think>\n\n</think>\n\n');
+  if (options.generate !== false) out.ours(beginning(options));
+}
+
+function beginning({ thinking }: RenderOptions): string {
+  return `${START}assistant\n${thinking === false ? '<think>\n\n</think>\n\n' : ''}`;
 }
 
 /** Gives the index of the last user message that is no tool result. Reasoning is kept after it. */
@@ -108,5 +114,4 @@ function writeAssistant(
     out.outside(stripLeadingBreaks(text), field);
   } else out.outside(text, field);
   writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
-  out.ours(END);
 }

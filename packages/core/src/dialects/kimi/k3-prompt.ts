@@ -21,6 +21,7 @@ import {
 } from '../../engine/message-text.js';
 import { type Argument, argumentsJson, argumentsOf } from '../../families/writing/call-arguments.js';
 import { effortOption } from '../../families/writing/effort-words.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import { sortedJson } from '../../families/writing/sorted-json.js';
@@ -40,7 +41,8 @@ import { acceptedTypes, type OptionalSchema } from '../../schema/schema.js';
 import { escapeAttribute, unescapeAttribute } from './xtml-tags.js';
 
 const SEP = '<|sep|>';
-const END = `<|close|>message${SEP}<|end_of_msg|>`;
+const CLOSE = `<|close|>message${SEP}`;
+const END = `${CLOSE}<|end_of_msg|>`;
 const open = (attributes: string) => `<|open|>message ${attributes}${SEP}`;
 const BLOCK = `<|open|>tools${SEP}`;
 const BLOCK_CLOSE = `<|close|>tools${SEP}`;
@@ -131,7 +133,16 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
         .outside(textOf(message), contentField(at))
         .ours(END),
     answer: (message, at) => {
-      writeAssistant(out, message, at, thinks);
+      const plain = open('role="assistant"');
+      const isOwn = writeOwnWords(out, message, {
+        options,
+        begin: beginning,
+        keeps: thinks,
+        plain,
+        opener: `<|open|>think${SEP}`,
+      });
+      if (!isOwn) writeAssistant(out, message, at, thinks);
+      out.ours(isOwn && out.wordsOf(message)?.text.endsWith(CLOSE) ? '<|end_of_msg|>' : END);
       answered = 0;
     },
     results: (results) => {
@@ -140,8 +151,11 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
     },
   });
   writeChoice(out, options.template?.tool_choice);
-  if (options.generate === false) return;
-  out.ours(open('role="assistant"')).ours(`<|open|>${thinks ? 'think' : 'response'}${SEP}`);
+  if (options.generate !== false) out.ours(beginning(options));
+}
+
+function beginning({ thinking }: RenderOptions): string {
+  return `${open('role="assistant"')}<|open|>${thinking === false ? 'response' : 'think'}${SEP}`;
 }
 
 const TOOLS_OPEN =
@@ -181,7 +195,6 @@ function writeAssistant(out: Writer, message: AssistantMessage, at: number, thin
   }
   out.ours(`<|open|>response${SEP}`).outside(textOf(message), field).ours(`<|close|>response${SEP}`);
   writeCalls(out, callsOf(message));
-  out.ours(END);
 }
 
 function writeChoice(out: Writer, choice: unknown): void {

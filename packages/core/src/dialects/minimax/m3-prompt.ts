@@ -16,6 +16,7 @@ import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { writeToolsText } from '../../families/declared/tools-text.js';
 import { inputOf } from '../../families/writing/call-arguments.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { stripBreaks } from '../../families/writing/python-text.js';
 import { isRecord } from '../../families/writing/tool-text.js';
@@ -54,12 +55,21 @@ export function minimaxM3Prompt(writeCalls: Render['calls']): NonNullable<Render
         const speaker = message.role === 'system' ? 'developer' : 'user';
         out.ours(`${TURN}${speaker}\n`).outside(textOf(message), contentField(at)).ours(TURN_END);
       },
-      answer: (message, at) => writeAssistant(out, message, at, writeCalls),
+      answer: (message, at) => {
+        const plain = `${TURN}ai\n${THINK_END}`;
+        if (!writeOwnWords(out, message, { options, begin: beginning, keeps: true, plain, opener: THINK }))
+          writeAssistant(out, message, at, writeCalls);
+        out.ours(TURN_END);
+      },
       results: (results) => writeResults(out, results),
     });
-    if (options.generate === false) return;
-    out.ours(`${TURN}ai\n`).ours(mode === 'enabled' ? THINK : mode === 'disabled' ? THINK_END : '');
+    if (options.generate !== false) out.ours(beginning(options));
   };
+}
+
+function beginning(options: RenderOptions): string {
+  const mode = modeOf(options);
+  return `${TURN}ai\n${mode === 'enabled' ? THINK : mode === 'disabled' ? THINK_END : ''}`;
 }
 
 type Mode = 'enabled' | 'disabled' | 'adaptive';
@@ -154,7 +164,6 @@ function writeAssistant(
   out.ours(THINK_END).outside(text, field);
   const calls = callsOf(message);
   if (calls.length > 0) writeCalls(out, calls.map(withoutNulls), { tools: [], afterText: text !== '' });
-  out.ours(TURN_END);
 }
 
 /** Splits a message into reasoning and text. The reasoning may be inside the text. */

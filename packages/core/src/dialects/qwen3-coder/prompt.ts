@@ -36,6 +36,7 @@ import {
   writeTextTurn,
   writeToolTurn,
 } from '../../families/writing/chatml.js';
+import { writeOwnWords } from '../../families/writing/own-words.js';
 import { strip, toPythonText } from '../../families/writing/python-text.js';
 import {
   isRecord,
@@ -111,11 +112,24 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
   const lastUser = lastIndexOf(messages, 'user');
   for (const [at, message] of messages.entries()) {
     if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['', '\n']);
+    else if (message.role === 'assistant' && writeOwnTurn(out, message, options, at > lastUser))
+      out.ours(END);
     else if (message.role === 'assistant' && callsOf(message).length > 0) {
       writeCallTurn(out, message, at, options.reasoning === true && at > lastUser);
     } else if (message.role !== 'system' || at > 0) writeTextTurn(out, message, at);
   }
   if (options.generate !== false) out.ours(`${START}assistant\n`);
+}
+
+/** Writes a turn as the model wrote it. Reasoning is kept in a tool loop. */
+function writeOwnTurn(
+  out: Writer,
+  message: AssistantMessage,
+  options: RenderOptions,
+  keeps: boolean,
+): boolean {
+  const plain = `${START}assistant\n`;
+  return writeOwnWords(out, message, { options, begin: () => plain, keeps, plain });
 }
 
 function writeCallTurn(out: Writer, message: AssistantMessage, at: number, keeps: boolean): void {

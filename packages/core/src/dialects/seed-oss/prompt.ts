@@ -18,7 +18,7 @@ import type { Render, Writer } from '../../engine/dialect.js';
 import { writeDeclaredPrompt } from '../../families/declared/declared-prompt.js';
 import { strip } from '../../families/writing/python-text.js';
 import { memberOf, membersOf, toolFunction } from '../../families/writing/tool-text.js';
-import type { ExactValue, Message, Tool } from '../../model/index.js';
+import { copyWritten, type ExactValue, type Message, type Tool } from '../../model/index.js';
 
 const DEFAULT_SYSTEM =
   'You are Doubao, a helpful AI assistant. You may call one or more functions to assist with the user query.';
@@ -51,7 +51,7 @@ function withTrimmedAnswer(message: Message): Message {
   const parts = message.parts.map((part) =>
     part.type === 'text' || part.type === 'reasoning' ? { ...part, text: strip(part.text) } : part,
   );
-  return { ...message, parts };
+  return copyWritten(message, { ...message, parts });
 }
 
 // --- the tools -----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import type {
 import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../engine/message-text.js';
 import type { AssistantMessage, Conversation, Tool, ToolResult } from '../../model/index.js';
+import { type TurnPlace, writeOwnWords } from '../writing/own-words.js';
 import { leadingSystem, writeTurns } from '../writing/prompt-parts.js';
 import { strip } from '../writing/python-text.js';
 import { writeDeclaredResults } from './declared-results.js';
@@ -42,10 +43,29 @@ export function writeDeclaredPrompt(
   writeTurns(messages, rest, {
     text: (message, at) =>
       inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at))),
-    answer: (message, at) => writeAnswer(out, message, at, at > lastUser, parts),
+    answer: (message, at) => {
+      if (!writeOwnWords(out, message, ownPlace(options, at > lastUser, parts)))
+        writeAnswer(out, message, at, at > lastUser, parts);
+      out.ours(turns.assistant.close);
+    },
     results: (results) => writeResultTurns(out, results, parts),
   });
-  if (options.generate !== false) out.ours(turns.assistant.open).ours(generation(options, parts));
+  if (options.generate !== false) out.ours(beginning(options, parts));
+}
+
+function beginning(options: RenderOptions, parts: PromptParts): string {
+  return parts.turns.assistant.open + generation(options, parts);
+}
+
+function ownPlace(options: RenderOptions, isLast: boolean, parts: PromptParts): TurnPlace {
+  const { turns, declaration } = parts;
+  return {
+    options,
+    begin: (asked) => beginning(asked, parts),
+    keeps: keepsReasoning(isLast, parts),
+    plain: turns.assistant.open,
+    opener: declaration.reasoning?.open ?? turns.reasoning?.open,
+  };
 }
 
 function inFrame(out: Writer, { open, close }: Frame, write: () => void): void {
@@ -129,7 +149,6 @@ function writeAnswer(
   // Written without the tools' schemas, as vendors' templates write values and as prompts are read back.
   if (calls.length > 0)
     writeCalls(out, calls, { tools: [], afterText: text !== '' || turns.callsApart === true });
-  out.ours(turns.assistant.close);
 }
 
 function writeReasoning(
@@ -139,10 +158,18 @@ function writeReasoning(
   isLast: boolean,
   { turns, declaration }: PromptParts,
 ): void {
-  const { kept = 'all', ...frame } = { ...declaration.reasoning, ...turns.reasoning };
-  if (thought === '' || frame.open === undefined || frame.close === undefined) return;
-  if (kept === 'all' || (kept === 'last' && isLast))
-    out.ours(frame.open).outside(thought, contentField(at)).ours(frame.close);
+  const { open, close } = { ...declaration.reasoning, ...turns.reasoning };
+  if (thought === '' || open === undefined || close === undefined) return;
+  if (keepsReasoning(isLast, { turns, declaration }))
+    out.ours(open).outside(thought, contentField(at)).ours(close);
+}
+
+function keepsReasoning(
+  isLast: boolean,
+  { turns, declaration }: Pick<PromptParts, 'turns' | 'declaration'>,
+): boolean {
+  const { kept = 'all' } = { ...declaration.reasoning, ...turns.reasoning };
+  return kept === 'all' || (kept === 'last' && isLast);
 }
 
 function writeResultTurns(out: Writer, given: readonly ToolResult[], { turns, results }: PromptParts): void {

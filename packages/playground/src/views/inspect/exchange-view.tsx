@@ -27,7 +27,7 @@ import { AttemptView } from './attempt-view.jsx';
 import { Fold } from './fold.jsx';
 import { refresher } from './refresher.js';
 import { type TimeLineRow, timeLine } from './time-line.js';
-import { durationWords, statusWords } from './words.js';
+import { durationWords, prefixWords, statusWords } from './words.js';
 
 export interface ExchangeViewProps {
   id: string;
@@ -137,6 +137,7 @@ function Facts(props: { record: ExchangeRecord }) {
       ['Duration', one.duration === undefined ? undefined : durationWords(one.duration)],
       ['Received', `${countWords(one.received)} characters`],
       ['Tokens', one.usage && tokenWords(one.usage)],
+      ['Prefix', one.prefix && prefixWords(one.prefix)],
       ['Tools refused', one.toolsRefused],
     ];
   };

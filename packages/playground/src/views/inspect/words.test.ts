@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageWords, durationWords, statusWords } from './words.js';
+import { ageWords, durationWords, prefixWords, statusWords } from './words.js';
 
 describe('times as people read them', () => {
   it.each([
@@ -22,6 +22,13 @@ describe('times as people read them', () => {
   ])('%s milliseconds before now is %s', (ms, words) => {
     const time = '2026-01-01T00:00:00.000Z';
     expect(ageWords(time, Date.parse(time) + ms)).toBe(words);
+  });
+
+  it('says how much of a prompt stays, and what broke it', () => {
+    expect(prefixWords({ of: 'a', known: 200, stable: 200 })).toBe('100 % of exchange a stay');
+    expect(prefixWords({ of: 'a', known: 200, stable: 50, was: '<think>', is: 'Hi' })).toBe(
+      '25 % of exchange a stay; then it was "<think>", and is "Hi"',
+    );
   });
 
   it('says how an exchange ended', () => {

@@ -20,6 +20,21 @@ export function ageWords(time: string, now: number): string {
   return `${Math.floor(seconds / 86_400)} d ago`;
 }
 
+/** Gives how much of what was sent the upstream had read before, and what differs behind that. */
+export function prefixWords(prefix: {
+  of: string;
+  known: number;
+  stable: number;
+  was?: string;
+  is?: string;
+}): string {
+  const { of, known, stable, was, is } = prefix;
+  const percent = known === 0 ? 100 : Math.floor((100 * stable) / known);
+  const share = `${percent} % of exchange ${of} stay`;
+  if (was === undefined || is === undefined) return share;
+  return `${share}; then it was ${JSON.stringify(was)}, and is ${JSON.stringify(is)}`;
+}
+
 export function statusWords(exchange: {
   open: boolean;
   status?: number;

@@ -1,0 +1,47 @@
+// Makes text safe to be judged by a person: nothing in it can hide, move the cursor or change the reading direction.
+
+/**
+ * Controls, halves of pairs, what reorders text, and what shows nothing or only a blank: spaces other than the usual one,
+ * fillers of Hangul, the empty Braille pattern, variation selectors, everything a font may leave out.
+ */
+const HIDDEN = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Spells out characters that are not seen as `\u{200b}`. Line breaks and tabs stay. */
+export function spellHidden(text: string): string {
+  return text.replace(HIDDEN, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  });
+}
+
+/** More blank lines than these are folded into one that counts them. */
+const MOST_BLANK_LINES = 2;
+/** More blanks than these in a row, behind a word, are counted, too: they push what follows out of sight. */
+const MANY_BLANKS = / {24,}(?=\S)/g;
+
+/** Folds runs of blank lines and of blanks, so that nothing stands far from what is looked at. */
+export function foldBlanks(text: string): string {
+  const out: string[] = [];
+  let blank = 0;
+  const fold = () => {
+    if (blank > MOST_BLANK_LINES) out.push(`⋮ ${blank} blank lines`);
+    else for (; blank > 0; blank--) out.push('');
+    blank = 0;
+  };
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') blank++;
+    else {
+      fold();
+      out.push(foldSpaces(line));
+    }
+  }
+  fold();
+  return out.join('\n');
+}
+
+/** The indentation of a line stays, unless it alone would push the line out of sight. */
+function foldSpaces(line: string): string {
+  const start = line.length - line.trimStart().length;
+  const head = start > 40 ? `⟨${start} blanks⟩` : line.slice(0, start);
+  return head + line.slice(start).replace(MANY_BLANKS, (run) => `⟨${run.length} blanks⟩`);
+}

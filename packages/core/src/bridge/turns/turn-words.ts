@@ -1,0 +1,32 @@
+// What a model writes in one attempt, kept word for word, and where its reasoning ends.
+
+import type { Dialect } from '../../engine/dialect.js';
+import { ReasoningPlace, writtenTurn } from '../../engine/read-turn.js';
+import type { ParseEvent, WrittenTurn } from '../../model/index.js';
+import { LONGEST_TURN } from './turn-memory.js';
+
+export class TurnWords {
+  readonly #place = new ReasoningPlace();
+  #text = '';
+  #lost = false;
+
+  add(piece: string): void {
+    this.#text += piece;
+    if (this.#text.length > LONGEST_TURN) this.lose();
+  }
+
+  pass(event: ParseEvent): void {
+    this.#place.pass(event);
+  }
+
+  /** The words are not all of the turn, or too many. */
+  lose(): void {
+    this.#lost = true;
+    this.#text = '';
+  }
+
+  turn(dialect: Dialect, inside: boolean, end: number | undefined): WrittenTurn | undefined {
+    if (this.#lost || this.#text === '') return undefined;
+    return writtenTurn(dialect, this.#text.slice(0, end), { inside, place: this.#place });
+  }
+}

@@ -1,0 +1,44 @@
+// Writes a turn in the words of the model: a prompt goes on with exactly what the model saw and wrote.
+
+import type { RenderOptions, Writer } from '../../engine/dialect.js';
+import { reasoningOf } from '../../engine/message-text.js';
+import type { AssistantMessage, WrittenTurn } from '../../model/index.js';
+
+export interface TurnPlace {
+  options: RenderOptions;
+  /** Gives what the prompt writes of an answer, before the model goes on. */
+  begin(options: RenderOptions): string;
+  /** Whether the template keeps the reasoning of this turn. */
+  keeps: boolean;
+  /** What the template writes before an answer without reasoning. */
+  plain: string;
+  /** The beginning of the reasoning, if an answer can begin inside it. */
+  opener?: string | undefined;
+}
+
+/**
+ * Writes what the model wrote, without the reasoning that the template leaves out. Gives false, and writes nothing, if the
+ * words are not known, or what they were read to has reasoning that they do not have.
+ */
+export function writeOwnWords(out: Writer, message: AssistantMessage, place: TurnPlace): boolean {
+  const written = out.wordsOf(message);
+  if (!written) return false;
+  const { text, body, inside } = written;
+  const hasReasoning = inside || body !== 0;
+  if (hasReasoning && !place.keeps) {
+    if (body === undefined) return false;
+    out.ours(place.plain).ours(text.slice(body));
+    return true;
+  }
+  const begin = beginningOf(written, place);
+  if (begin === undefined || (place.keeps && !hasReasoning && reasoningOf(message))) return false;
+  out.ours(begin).ours(text);
+  return true;
+}
+
+/** Gives the beginning that the model went on from: inside reasoning or not. */
+function beginningOf({ inside }: WrittenTurn, { options, begin, opener }: TurnPlace): string | undefined {
+  const isInside = (text: string) => opener !== undefined && text.trimEnd().endsWith(opener.trimEnd());
+  const begins = [begin(options), begin({ ...options, thinking: inside })];
+  return begins.find((text) => isInside(text) === inside);
+}
