@@ -9,30 +9,40 @@ import type { Tool } from '@dragoman/core';
 import { isObject, type JsonObject } from '@dragoman/core/internal';
 import { propertiesOf } from './schema-values.js';
 
-const NAMED = /(?:Call the tool|调用工具) `([\w.-]{1,100})`([^\n]{0,200})\n<<<\n/g;
+const HEADS = ['Call the tool `', '调用工具 `'];
+const BEGIN = '\n<<<\n';
 const END = '\n>>>';
 /** What stands between the markers is a text, and not the arguments as JSON. */
 const TEXT = /\btext\b|文字/;
 
+interface SpelledCall {
+  name: string;
+  input: JsonObject;
+}
+
 /** Gives the calls in their order; none where the question spells out no call of these tools. */
-export function spelledCalls(
-  question: string,
-  tools: readonly Tool[],
-): { name: string; input: JsonObject }[] {
-  const calls: { name: string; input: JsonObject }[] = [];
-  let from = 0;
-  for (const { 0: head, 1: name, 2: words = '', index } of question.matchAll(NAMED)) {
-    const start = index + head.length;
+export function spelledCalls(question: string, tools: readonly Tool[]): SpelledCall[] {
+  const calls: SpelledCall[] = [];
+  for (let from = 0; ; ) {
+    const begin = question.indexOf(BEGIN, from);
+    const end = begin < 0 ? -1 : question.indexOf(END, begin + BEGIN.length - 1);
+    if (end < 0) return calls;
     // A head within the text of another call is a part of that text.
-    const end = index < from ? -1 : question.indexOf(END, start);
-    const tool = tools.find((one) => one.name === name);
-    if (end < 0 || !tool) continue;
-    from = end;
-    const block = question.slice(start, end);
-    const input = TEXT.test(words) ? textInput(tool, block) : jsonInput(block);
-    if (input) calls.push({ name: tool.name, input });
+    const line = question.slice(Math.max(from, question.lastIndexOf('\n', begin - 1) + 1), begin);
+    const call = callOf(line, question.slice(begin + BEGIN.length, end), tools);
+    if (call) calls.push(call);
+    from = call ? end + END.length : begin + BEGIN.length - 1;
   }
-  return calls;
+}
+
+/** `line` is what stands before the block: `Call the tool ‘echo’ with exactly this text:`. */
+function callOf(line: string, block: string, tools: readonly Tool[]): SpelledCall | undefined {
+  const head = HEADS.find((words) => line.startsWith(words));
+  if (head === undefined) return undefined;
+  const [name, ...words] = line.slice(head.length).split('`');
+  const tool = tools.find((one) => one.name === name);
+  const input = tool && (TEXT.test(words.join('`')) ? textInput(tool, block) : jsonInput(block));
+  return tool && input && { name: tool.name, input };
 }
 
 function textInput({ parameters }: Tool, text: string): JsonObject | undefined {

@@ -282,9 +282,17 @@ function requestOf(question: Question, model: string, temperature: number | null
   };
 }
 
+/** The address without the version at its end. */
+function rootOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const parts = pathname.split('/').filter((part) => part !== '');
+  if (/^v\d+$/.test(parts.at(-1) ?? '')) parts.pop();
+  return [origin, ...parts].join('/');
+}
+
 /** Asks the paths that only one engine has, at the root of the server. */
 async function findEngine(endpoint: Endpoint, signal: AbortSignal): Promise<EngineName | undefined> {
-  const root = endpoint.url.replace(/\/v\d+\/?$/, '');
+  const root = rootOf(endpoint.url);
   const get = async (url: string, path: string): Promise<unknown> => {
     const outgoing = { method: 'GET' as const, path, body: '', streamed: false };
     const found = await sendExchange({ ...endpoint, url, timeout: ENGINE_TIME }, outgoing, signal);

@@ -242,6 +242,9 @@ const idsUnique: Check = {
   reports: ['huggingface/smolagents#2768', 'openclaw/openclaw#47136'],
   advice: {
     any: 'Make a random id for each call in the server; a name with a counter repeats itself.',
+    sglang:
+      'Update SGLang. Kimi K2 wants ids of the form functions.NAME:INDEX, counted over the conversation.',
+    'llama.cpp': 'Update llama-server: it makes ids where the template has none.',
     vllm: 'Update vLLM. Mistral models need ids of nine letters and digits, which --tokenizer-mode mistral makes.',
   },
   judgeTurn({ failure, audit }) {

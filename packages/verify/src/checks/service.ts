@@ -17,6 +17,10 @@ const answers: Check = {
   reports: ['MiniMax-AI/MiniMax-Provider-Verifier'],
   advice: {
     any: 'Check the address (it ends before the path of the API, mostly with /v1), the name of the model and the key.',
+    vllm: 'The name is that of --served-model-name, else the one the server was started with; the key is that of --api-key.',
+    sglang:
+      'The name is that of --served-model-name, else the one the server was started with; the key is that of --api-key.',
+    'llama.cpp': 'Wait until the model is loaded (GET /health); the key is that of --api-key.',
     ollama: 'Pull the model first (ollama pull NAME); names have a tag, such as qwen3:8b.',
     'lm-studio': 'Load the model, and start the server in the Developer tab.',
   },
@@ -43,6 +47,8 @@ const models: Check = {
     vllm: 'Set --served-model-name to the name that clients use.',
     sglang: 'Set --served-model-name to the name that clients use.',
     'llama.cpp': 'Set --alias to the name that clients use.',
+    ollama: 'It lists what was pulled; names have a tag.',
+    'lm-studio': 'It lists what was downloaded; the server must run.',
   },
   probes: () => [{ id: 'list', steps: [{ get: '/models' }] }],
   judge({ turns: [turn] }, { model }) {
@@ -78,6 +84,9 @@ const usage: Check = {
   advice: {
     any: 'Send usage with whole answers, and as the last event of a stream whose request asks for it.',
     vllm: 'Update; --enable-force-include-usage sends it with every stream.',
+    sglang: 'Update: stream_options.include_usage is honoured.',
+    ollama: 'Update: stream_options.include_usage is honoured.',
+    'lm-studio': 'Update: stream_options.include_usage is honoured.',
     'llama.cpp': 'Update llama-server: older versions send no usage in streams.',
   },
   judgeTurn({ failure, usage: counted, calls, text }, probe) {
@@ -153,6 +162,9 @@ const latency: Check = {
   why: 'An agent makes dozens of requests for one task.',
   advice: {
     any: 'Measure again without other load. A long wait for the first byte is the prompt: turn prefix caching on.',
+    'llama.cpp': 'Put all layers on the GPU (-ngl), and turn flash attention on (-fa).',
+    ollama: 'Keep the model loaded (OLLAMA_KEEP_ALIVE); a first request loads it.',
+    'lm-studio': 'Load the model before; a first request loads it.',
   },
   judgeTurn({ failure, streamed, times }) {
     if (failure !== undefined || !streamed) return undefined;

@@ -15,7 +15,7 @@ export interface LiveCheck {
   of: number;
 }
 
-export interface Progress {
+interface Progress {
   state: 'idle' | 'running' | 'done' | 'stopped';
   done: number;
   planned: number;
