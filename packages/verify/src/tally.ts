@@ -3,6 +3,7 @@
 
 import type { EngineName } from '@dragoman/core/bridge';
 import { engineOf } from '@dragoman/core/bridge';
+import { findDialect } from '@dragoman/core/internal';
 import type { Check, CheckId, Finding, ProbeContext } from './check.js';
 import { checks } from './checks/index.js';
 import type { Answered, Probe } from './probe.js';
@@ -89,7 +90,7 @@ export class Tally {
       passed,
       of,
       ...(reason !== undefined && { reason }),
-      ...(!isFine && { advice: adviceOf(check, engine) }),
+      ...(!isFine && { advice: [adviceOf(check, engine), ...parserNames(examples)].join('\n') }),
       examples: isFine ? [] : examples,
     };
   }
@@ -124,6 +125,15 @@ function adviceOf({ advice }: Check, engine: EngineName | undefined): string {
     return title === undefined ? [] : [`${title}: ${text}`];
   });
   return [advice.any, ...others].join('\n');
+}
+
+/** The names that engines have for the parsers of the dialects that were found. */
+function parserNames(examples: readonly Example[]): string[] {
+  const found = [...new Set(examples.flatMap(({ reading }) => (reading ? [reading.dialect] : [])))];
+  return found.map((name) => {
+    const names = [name, ...(findDialect(name).aliases ?? [])].join(', ');
+    return `The calls are in ${name}. Engines call its parser by one of these names: ${names}.`;
+  });
 }
 
 function exampleOf(probe: Probe, message: string, turn: Turn | undefined): Example {
