@@ -43,7 +43,7 @@ type ExchangeErrorCode = 'unreachable' | 'timeout' | 'broken' | 'too-long';
 
 /** The most that is read of one answer, in characters: an endpoint is never trusted. */
 const LONGEST = 8 * 1024 * 1024;
-/** How often a request is sent again that the endpoint refused because there were too many. */
+/** How often a request is sent again that the endpoint refused because there were too many; a lost one, twice. */
 const RETRIES = 4;
 const LONGEST_WAIT = 30_000;
 
@@ -55,8 +55,11 @@ export async function sendExchange(
 ): Promise<Exchange> {
   for (let attempt = 0; ; attempt++) {
     const { exchange, wait } = await sendOnce(endpoint, outgoing, signal);
-    if (exchange.status !== 429 || attempt >= RETRIES) return withoutSecrets(exchange, endpoint);
-    await delay(Math.min(wait ?? 500 * 2 ** attempt, LONGEST_WAIT), signal);
+    // A server may close a connection that is kept alive just when the next request is sent on it.
+    const isLost = exchange.error?.code === 'unreachable' && attempt < 2;
+    const isBusy = exchange.status === 429 && attempt < RETRIES;
+    if (!isLost && !isBusy) return withoutSecrets(exchange, endpoint);
+    await delay(Math.min(wait ?? 250 * 2 ** attempt, LONGEST_WAIT), signal);
   }
 }
 

@@ -73,6 +73,25 @@ describe('600 requests, 16 at once', () => {
   });
 });
 
+describe('a connection that is lost', () => {
+  it('is made again, and a busy endpoint is asked again', async () => {
+    let count = 0;
+    const right = plainServer('ready');
+    const listener: RequestListener = (request, response) => {
+      count++;
+      if (count % 7 === 3) request.socket.destroy();
+      else if (count % 7 === 5) {
+        request.resume();
+        response.writeHead(429, { 'retry-after': '0.01' }).end();
+      } else right(request, response);
+    };
+    const { report } = await withServer(listener, (url) =>
+      eventsOf({ url, model: 'any', suite: drawSuite(12, 1), concurrency: 1, engine: 'none' }),
+    );
+    expect(report.scores.success_rate?.value).toBe(1);
+  });
+});
+
 describe('a run that is stopped', () => {
   it('reports what was done, and goes on where it was saved', async () => {
     const demo = await serveDemo();
