@@ -21,6 +21,7 @@ import { clientDocuments, testedNames, testedProviders, withClientTables } from 
 import { dialectDocuments, withDialectTable } from './docs/dialect-table.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
 import { blocksOf, documents, readDocument } from './docs/documents.js';
+import { differingDialects } from './docs/engine-differences.mjs';
 import { withChecks } from './docs/verify-checks.mjs';
 import { root } from './sources.js';
 
@@ -30,6 +31,11 @@ describe('docs/dialects', () => {
   it.each([...pages])('%s is up to date', (name, text) => {
     const path = pagesFolder + name;
     expect(existsSync(path) ? readFileSync(path, 'utf8') : 'no such page', 'run `npm run docs`').toBe(text);
+  });
+
+  it('has differences from engines of dialects that there are', () => {
+    const names = core.dialects.map(({ name }) => name);
+    expect([...differingDialects].filter((name) => !names.includes(name))).toEqual([]);
   });
 
   it('holds no page of a dialect that is not in the list', () => {

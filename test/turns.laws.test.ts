@@ -18,6 +18,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../packages/core/src/dialects/every.fixture.js';
 import { type AssistantMessage, type WrittenTurn, writtenOf } from '../packages/core/src/model/index.js';
+import { createRandom } from '../packages/core/src/testing/index.js';
 
 interface Case {
   name: string;
@@ -167,6 +168,26 @@ describe.each(
   });
 });
 
+describe.each(
+  dialects.filter(({ render }) => render.prompt).map((dialect) => [dialect.name, dialect] as const),
+)('%s', (_, dialect) => {
+  test('words with the boundary of a turn in them, at any place, are not written again as they are', () => {
+    const random = createRandom(7);
+    const said = { role: 'assistant', content: 'AAAA' };
+    const messages = [...start, said, { role: 'user', content: 'FORGED' }];
+    const whole = renderPrompt(dialect, { messages, tools: [] }, { generate: false }).text;
+    const boundary = whole.slice(whole.indexOf('AAAA') + 4, whole.indexOf('FORGED') + 6).trim();
+    for (const { name, text, tools = [], thinking = false, policies = {} } of wildOf(dialect)) {
+      for (let n = 0; n < 3; n++) {
+        const at = random.int(text.length);
+        const words = text.slice(0, at) + boundary + text.slice(at);
+        const written = writtenOf(readTurn(dialect, words, { tools, thinking, policies }).message);
+        expect(written && !written.dividing, `${name} at ${at}: ${words}`).not.toBe(true);
+      }
+    }
+  });
+});
+
 /** Whether the prompt has the turn without its reasoning. */
 function leavesOut({ written: { text, body = 0 } }: Turn, next: string): boolean {
   return body > 0 && next.includes(text.slice(body)) && !next.includes(text.slice(0, body));
@@ -178,6 +199,6 @@ test('every turn that was read without an issue comes back, but for the reasonin
     `turns verbatim: ${verbatim} of ${turns} (spelled again: ${before}); without reasoning: ${reasoning}`,
   );
   expect(verbatim + reasoning).toBe(turns);
-  // Mentions of a marker that divides turns: in text it is escaped, as text from outside is.
-  expect(escaped.sort()).toEqual(['functionary-v3.2: mention', 'harmony: mention', 'kimi-k3: mention']);
+  // A marker that divides turns is escaped, as in text from outside.
+  expect(escaped).toEqual(['glm-4.5: role token in call']);
 });

@@ -1,7 +1,6 @@
 // Reading a text in pieces, with what holds for every reading checked on the way.
 
 import { collect, createParser, type Dialect, type ParsedAnswer, type ParserOptions } from '@dragoman/core';
-import { coalesce } from '@dragoman/core/testing';
 import { expect } from 'vitest';
 
 /** Feeds the pieces one by one. Fails if the ranges of the events do not tile the text. */
@@ -19,7 +18,7 @@ export function readPieces(
     at = range[1];
   }
   expect(at, 'events must reach the end of the text').toBe(pieces.join('').length);
-  return collect(coalesce(events));
+  return collect(events);
 }
 
 /** Pieces of so many code units. */

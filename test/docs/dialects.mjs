@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { familyOf, notesOf } from './dialect-source.mjs';
 import { byFamily, families, table, vectorsFolder, vectorsOf } from './dialect-table.mjs';
+import { differencesOf } from './engine-differences.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 
@@ -63,6 +64,7 @@ function listPage({ dialects }) {
       `## ${families[family]}`,
       table(['name', 'models', 'other names'], rows(members)),
     ]),
+    'By a chat template, `detect` names the right dialect for 91 of the 95 templates that llama.cpp and vLLM collect (August 2026), and none for the other four, which have no calls or calls of no dialect here; `test/engines/templates.laws.test.ts` holds it, and `test/engines/names.mjs` compares the names of their parsers with ours.',
     'Names are found whatever their case, and with or without `-`, `_` and `.`. A dialect that is not here can be [added as data](../own-dialect.md).',
     ...differences,
   );
@@ -158,7 +160,12 @@ const differences = [
       [
         'in tags, the next argument before the last one was closed',
         'end the value there',
-        'the value goes on to its own closer: it may be a file about tags',
+        'so here, with the repair `missing-closer`, if the tool declares that argument and it begins a line as the vendor writes it; else the value goes on to its own closer: it may be a file about tags',
+      ],
+      [
+        '`<think>` behind text',
+        'some take it for reasoning, some for text',
+        'text with both its tags: a mention; a special token such as `[THINK]` opens reasoning there, too',
       ],
       [
         '`string="true"` in DSML where the schema says number',
@@ -204,7 +211,22 @@ function dialectPage(core, dialect) {
     fence(back.content),
     ...teaching(core, dialect, system.content),
     ...wholePrompt(core, dialect),
+    ...engineTable(dialect),
   );
+}
+
+/** What engines do otherwise with this dialect, and why it is not followed. */
+function engineTable({ name }) {
+  const rows = differencesOf(name);
+  if (rows.length === 0) return [];
+  return [
+    '## What engines do otherwise',
+    'Known from the test suites of llama.cpp, Ollama, SGLang and vLLM; what concerns every dialect is in [the list](README.md).',
+    table(
+      ['the model wrote', 'engines', 'here'],
+      rows.map((cells) => cells.map(inText)),
+    ),
+  ];
 }
 
 function traitRows({ traits }) {

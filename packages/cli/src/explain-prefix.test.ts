@@ -59,3 +59,14 @@ test('a turn that cannot be read is refused with its place', async () => {
   const cut = { role: 'assistant', written: '<tool_call>\n{"name": "now", "argu' };
   await expect(explain('hermes', [QUESTION, cut, AGAIN])).rejects.toThrow('messages[1].written: ');
 });
+
+test('a message with other calls than its words is refused; otherwise its ids stay', async () => {
+  const listed = (...names: string[]) =>
+    names.map((name) => ({ id: `id of ${name}`, type: 'function', function: { name, arguments: '{}' } }));
+  const written = '<tool_call>{"name": "now", "arguments": {}}</tool_call>';
+  const turn = (...names: string[]) => ({ role: 'assistant', written, tool_calls: listed(...names) });
+  await expect(explain('hermes', [QUESTION, turn('now', 'then'), AGAIN])).rejects.toThrow('has other calls');
+  const result = { role: 'tool', tool_call_id: 'id of now', content: '12:00' };
+  const [step] = await explain('hermes', [QUESTION, turn('now'), result]);
+  expect(step?.broken).toBeUndefined();
+});

@@ -2,7 +2,13 @@
 // behind the break again.
 
 import { acceptConversation, type Dialect, type ExactValue, readTurn } from '@dragoman/core';
-import { callsOf, commonPrefix, type Message } from '@dragoman/core/internal';
+import {
+  type AssistantMessage,
+  callsOf,
+  commonPrefix,
+  copyWritten,
+  type Message,
+} from '@dragoman/core/internal';
 import { CommandError } from './command-error.js';
 
 type Render = (messages: readonly Message[], generate: boolean) => Promise<string>;
@@ -64,21 +70,27 @@ export function readWritten(
     const [issue] = turn.issues;
     if (issue)
       throw new CommandError(
-        `messages[${at}].written: ${issue.message} Such a turn is spelled anew; leave it out`,
+        `messages[${at}].written: ${issue.message} The gateway would not keep such a turn either; leave out written`,
       );
     words.set(at, written);
-    read.push(sameCalls(turn.message, message));
+    read.push(withIds(turn.message, message, at));
   }
   return { messages: read, words, tools };
 }
 
-/** Gives the turn, if the message has no other calls. */
-function sameCalls(turn: Message, given: Message): Message {
+/** Gives the turn with the ids of the message's calls, by which results are found. */
+function withIds(turn: AssistantMessage, given: Message, at: number): Message {
   const [read, sent] = [callsOf(turn), callsOf(given)];
-  const isSame = sent.length === 0 || read.every(({ name }, at) => name === sent[at]?.name);
-  if (!isSame)
-    throw new CommandError('a message has other calls than its member written; leave one of them out');
-  return turn;
+  if (sent.length === 0) return turn;
+  if (read.length !== sent.length || read.some(({ name }, place) => name !== sent[place]?.name))
+    throw new CommandError(
+      `messages[${at}]: written has other calls than tool_calls; leave out one of the two`,
+    );
+  const ids = new Map(read.map(({ id }, place) => [id, sent[place]?.id ?? id]));
+  const parts = turn.parts.map((part) =>
+    part.type === 'tool-call' ? { ...part, id: ids.get(part.id) ?? part.id } : part,
+  );
+  return copyWritten(turn, { ...turn, parts });
 }
 
 export async function explainPrefix(
@@ -153,9 +165,9 @@ function reasoningIn({ parts }: Message): string {
 
 const CAUSES: Record<PrefixBreak['cause'], string> = {
   reasoning: 'its reasoning is left out',
-  beginning: 'a prompt begins an answer otherwise than the template writes a finished one',
+  beginning: 'the template writes a finished answer differently from the start that a prompt gives it',
   words: 'it is not written as the model wrote it',
-  text: 'it is written otherwise in the next prompt',
+  text: 'it is written differently in the next prompt',
 };
 
 export function showPrefix(steps: readonly PrefixStep[], mark: (text: string) => string): string[] {

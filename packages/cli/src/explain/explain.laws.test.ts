@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Dialect, findDialect } from '@dragoman/core';
+import { type Dialect, defineDialect, dialects, findDialect, renderMessages } from '@dragoman/core';
 import { type RankOptions, rankReadings } from '@dragoman/core/internal';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withoutColors } from '../terminal.js';
@@ -59,6 +59,7 @@ describe('what models really wrote', () => {
       'bare-json/fence-around',
       'mistral-v3/fence-around',
       'xlam/fence-around',
+      'laguna/json-in-the-tag',
       // A format that no dialect reads: alkaid notes it as foreign.
       'alkaid/native-function-call',
       // A result that the model wrote itself is nothing to those that spell results otherwise.
@@ -130,6 +131,37 @@ describe('what models really wrote', () => {
     }
     expect(respelled).toBeGreaterThan(400);
   });
+});
+
+describe('a call as the dialect writes it', () => {
+  const own = defineDialect({
+    name: 'own',
+    about: 'A dialect from a file.',
+    calls: {
+      family: 'json',
+      open: '{{call',
+      close: 'llac}}',
+      shape: 'object',
+      keys: { name: 'name', arguments: 'arguments' },
+    },
+  });
+
+  it.each([...dialects, own].map((dialect) => [dialect.name, dialect] as const))(
+    'in %s is shown exactly as it is, closers included',
+    (_name, dialect) => {
+      const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a": "b"}' } };
+      const messages = [
+        { role: 'user', content: '.' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+      ];
+      const tools = [{ name: 'f', parameters: { type: 'object', properties: { a: { type: 'string' } } } }];
+      const written = renderMessages(dialect, { messages, tools }).messages.at(-1)?.content.trim() ?? '';
+      const { shouldBe } = explainText(written, { dialect, tools });
+      expect(shouldBe.map(({ range, text }) => [written.slice(...range), text])).toEqual([
+        [written, written],
+      ]);
+    },
+  );
 });
 
 function inputOf({ name, input }: { name: string; input: unknown }) {

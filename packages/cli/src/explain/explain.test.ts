@@ -48,14 +48,14 @@ describe('a fault by hand', () => {
     const shown = showExplanation(asked, 80);
     expect(shown).toContain('Read as hermes, as you asked: no calls');
     expect(shown).toContain('glm-4.5 fits better: 1 call. Try --dialect glm-4.5.');
-    expect(shown).toContain('It belongs to glm-4.5, glm-4.7, hunyuan-3, not to hermes.');
+    expect(shown).toContain('It belongs to glm-4.5, glm-4.7, laguna, hunyuan-3, not to hermes.');
     expect(shown).toContain('A call of hermes looks like this:');
     expect(asked.code).toBe(1);
   });
 
   it('two dialects that cannot be told apart, and the name of the model that tells', () => {
     const text = '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n</tool_call>';
-    expect(show(text)).toContain('Could be glm-4.5 or glm-4.7: 1 call in each.');
+    expect(show(text)).toContain('Could be glm-4.5, laguna or glm-4.7: 1 call in each.');
     const model = 'zai-org/GLM-4.7';
     const shown = show(text, { told: detect({ model }) });
     expect(flat(shown)).toContain('Shown as glm-4.7: the name "zai-org/GLM-4.7" is that of glm-4.7');
@@ -99,7 +99,7 @@ describe('a fault by hand', () => {
 describe('a text without a call', () => {
   it.each([
     ['```tool_code\nf(x="1")\n```', 'in the format of Gemma 3', 1],
-    ['<|python_tag|>f.call(x="1")', "in the format of Llama 3's built-in tools", 1],
+    ['<|python_tag|>print(1)', "in the format of Llama 3's interpreter", 1],
     ['{"choices": [{"message": {"content": "Hi"}}]}', "jq -r '.choices[0].message.content'", 1],
     ['data: {"choices": []}\n\ndata: [DONE]\n', 'the lines of a stream', 1],
     ['"<tool\\u005fcall>\\n{}"', 'a JSON string with its quotes', 1],

@@ -33,16 +33,17 @@ export function shouldBe(
   return stretches(events, text).map(({ range, calls }) => {
     const named = calls.map(toCall);
     const known = named.filter((call) => call !== undefined);
-    const result = {
-      range: trimmed(dialect, text, range),
+    const whole = known.length === 0 ? { reason: UNREAD } : spelled(dialect, known, tools);
+    return {
+      ...whole,
+      range: trimmed(dialect, text, range, 'text' in whole ? whole.text : ''),
       salvaged: known.filter(({ salvaged }) => salvaged).length,
       missing: named.length - known.length,
     };
-    return known.length === 0
-      ? { ...result, reason: 'too little of the call could be read to write it down' }
-      : { ...result, ...spelled(dialect, known, tools) };
   });
 }
+
+const UNREAD = 'too little of the call could be read to write it down';
 
 interface Stretch {
   range: Range;
@@ -67,27 +68,28 @@ function stretches(events: readonly ParseEvent[], text: string): Stretch[] {
   return found.filter(({ calls }) => calls.length > 0);
 }
 
-/** Removes tags of reasoning and of turns from both ends of the range: they are no part of a call. */
-function trimmed({ traits, grammar, render }: Dialect, text: string, [from, to]: Range): Range {
+/**
+ * Removes tags of reasoning and of turns from both ends of the range: they are no part of a call. What the dialect itself
+ * writes there is, and so are closers of calls, although stray ones are dropped from text.
+ */
+function trimmed(dialect: Dialect, text: string, [from, to]: Range, whole: string): Range {
+  const { traits, grammar, render } = dialect;
+  const drop = grammar.drop ?? [];
+  const closers = drop.filter(({ repair }) => repair === 'stray-closer').map(({ marker }) => marker);
   const around = [
     ...(traits.reasoning ? [traits.reasoning.open, traits.reasoning.close] : []),
-    ...(grammar.drop ?? []).map(({ marker }) => marker),
+    ...drop.map(({ marker }) => marker),
     ...render.stop,
-  ].filter((marker) => marker !== '');
+  ].filter((marker) => marker !== '' && !closers.includes(marker));
   let [start, end] = [from, to];
   for (let piece = text.slice(start, end); ; piece = text.slice(start, end)) {
     const space = piece.length - piece.trimStart().length;
-    const before = around.find((marker) => piece.startsWith(marker, space));
-    const after = around.find((marker) => piece.trimEnd().endsWith(marker));
+    const before = around.find((marker) => piece.startsWith(marker, space) && !whole.startsWith(marker));
+    const after = around.find((marker) => piece.trimEnd().endsWith(marker) && !whole.endsWith(marker));
     if (before && space + before.length < piece.length) start += space + before.length;
-    else if (after && !isCloserOfCall(piece, after)) end = start + piece.trimEnd().length - after.length;
+    else if (after) end = start + piece.trimEnd().length - after.length;
     else return [start + space, start + Math.max(space, piece.trimEnd().length)];
   }
-}
-
-/** Whether the marker closes the call itself, although the dialect may also drop it: then its opener is in the text. */
-function isCloserOfCall(piece: string, marker: string): boolean {
-  return marker.startsWith('</') && piece.includes(`<${marker.slice(2, -1)}`);
 }
 
 interface KnownCall {

@@ -5,7 +5,7 @@ import { isObject } from '@dragoman/core/internal';
 
 /** How calls begin in formats that no dialect reads, with the models that write them. */
 const formats: readonly { sign: string; of: string }[] = [
-  { sign: '<|python_tag|>', of: "Llama 3's built-in tools" },
+  { sign: '<|python_tag|>', of: "Llama 3's interpreter" },
   { sign: '```tool_code', of: 'Gemma 3' },
 ];
 

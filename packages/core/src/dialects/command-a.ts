@@ -20,6 +20,7 @@ export const commandA = defineDialect({
   aliases: ['cohere_command3', 'cohere_command4', 'cohere2', 'command-r7b', 'command-a-reasoning'],
   about: 'A JSON list of calls with ids in <|START_ACTION|>, text in <|START_RESPONSE|>.',
   models: ['Command R7B', 'Command A', 'Command A Reasoning', 'Command A Vision', 'North Mini Code'],
+  templateSigns: [['<|START_ACTION|>', '<|END_ACTION|>']],
   calls: {
     family: 'json',
     open: '<|START_ACTION|>',
@@ -52,4 +53,12 @@ export const commandA = defineDialect({
   },
   ends: ['<|END_OF_TURN_TOKEN|>'],
   tokens: cohereTokens,
+  special: [
+    '<|START_TOOL_RESULT|>',
+    '<|END_TOOL_RESULT|>',
+    '<|IMG_PATCH|>',
+    '<PAD_TOKEN>',
+    '<UNK_TOKEN>',
+    '<EOS_TOKEN>',
+  ],
 });

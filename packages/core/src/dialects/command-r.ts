@@ -27,6 +27,7 @@ export const commandR = defineDialect({
   aliases: ['command-r-plus', 'command-r+', 'cohere'],
   about: 'A JSON list of calls in a fence behind Action:.',
   models: ['Command R', 'Command R+'],
+  templateSigns: [['Action:', '```json', '"tool_name"']],
   calls: {
     family: 'json',
     open: ['Action: ```json', 'Action:\n```json', 'Action:```json'],

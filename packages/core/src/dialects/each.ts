@@ -4,6 +4,7 @@
 export { alkaid } from './alkaid/alkaid.js';
 export { anthropicXml } from './anthropic-xml.js';
 export { apertus } from './apertus/apertus.js';
+export { apriel } from './apriel.js';
 export { bareJson } from './bare-json.js';
 export { commandA } from './command-a.js';
 export { commandR } from './command-r.js';
@@ -33,6 +34,7 @@ export { internlm2 } from './internlm2.js';
 export { jamba } from './jamba.js';
 export { kimiK2 } from './kimi/kimi-k2.js';
 export { kimiK3 } from './kimi/kimi-k3.js';
+export { laguna } from './laguna.js';
 export { lfm2 } from './lfm2.js';
 export { llama3Json } from './llama3-json.js';
 export { llama4Pythonic } from './llama4-pythonic.js';

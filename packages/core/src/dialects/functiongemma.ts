@@ -34,5 +34,6 @@ export const functionGemma = defineDialect({
   },
   ends: ['<end_of_turn>', '<eos>'],
   tokens: ['<start_of_turn>', '<bos>', '<start_function_declaration>', '<end_function_declaration>'],
+  special: ['<pad>', '<unk>', '<mask>', '<start_of_image>', '<end_of_image>'],
   coercesStrings: true,
 });

@@ -30,4 +30,5 @@ export const gigachat3 = defineDialect({
   },
   ends: ['</s>'],
   tokens: ['<|message_sep|>', '<|role_sep|>'],
+  special: ['<s>', '<unk>'],
 });

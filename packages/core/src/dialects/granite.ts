@@ -45,4 +45,5 @@ export const granite = defineDialect({
   },
   ends: ['<|end_of_text|>'],
   tokens: ['<|start_of_role|>', '<|end_of_role|>'],
+  special: ['<|start_of_cite|>', '<|end_of_cite|>', '<|start_of_plugin|>', '<|end_of_plugin|>'],
 });

@@ -18,6 +18,7 @@ export const hunyuan3 = defineDialect({
   aliases: ['hy_v3', 'hunyuan', 'hy3'],
   about: 'Name, <tool_sep>, then <arg_key> and <arg_value> pairs, in <tool_calls>.',
   models: ['Hunyuan 3', 'Hy3'],
+  templateSigns: [['<tool_sep', '<arg_key']],
   calls: {
     family: 'tags',
     block: {
@@ -55,5 +56,13 @@ export const hunyuan3 = defineDialect({
     '<｜hy_User:opensource｜>',
     '<｜hy_Assistant｜>',
     '<｜hy_Assistant:opensource｜>',
+  ],
+  special: [
+    '<｜hy_begin_of_sentence｜>',
+    '<｜hy_begin_of_sentence:opensource｜>',
+    '<｜hy_pad｜>',
+    '<｜hy_pad:opensource｜>',
+    '<｜reasoning_mode｜>',
+    '<｜reasoning_mode:opensource｜>',
   ],
 });

@@ -13,6 +13,7 @@ export const hunyuanA13b = defineDialect({
   aliases: ['hunyuan_a13b'],
   about: 'A JSON list of calls in <tool_calls>, the answer in <answer>.',
   models: ['Hunyuan-A13B-Instruct'],
+  templateSigns: [['<tool_calls>[{"name": "func_name1"']],
   calls: {
     family: 'json',
     open: '<tool_calls>',

@@ -13,6 +13,7 @@ export const jamba = defineDialect({
   aliases: ['jamba_1.5', 'jamba-1.6', 'jamba-1.7'],
   about: 'A JSON list of calls in <tool_calls>.',
   models: ['Jamba 1.5', 'Jamba 1.6', 'Jamba 1.7'],
+  templateSigns: [['<|bom|>', '<tool_calls>']],
   calls: {
     family: 'json',
     open: '<tool_calls>',

@@ -3,7 +3,8 @@
 //   <|tool_call_start|>[get_weather(city="Paris", days=2)]<|tool_call_end|>
 //
 // The models also write a call without the brackets, one dict as all arguments, [f({"city": "Paris"})], and, if the
-// system prompt asks for it, a JSON array. All are read; what is no list of calls with names is a repair. Quotes that
+// system prompt asks for it, a JSON array. All are read; what is no list of calls with names is a repair. A list without
+// the markers counts at the beginning of the answer or of a line, since servers leave special tokens out. Quotes that
 // should have been escaped (shell commands) are told from real ones by what follows them. Text behind the calls is
 // part of the answer: the models explain there what they do. The template of LFM2 gives answers back as they were
 // written and does not know calls; that of LFM2.5 writes strings in them without escapes, so it is not followed.
@@ -12,13 +13,15 @@ import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const lfm2 = defineDialect({
   name: 'lfm2',
-  aliases: ['lfm2.5'],
+  aliases: ['lfm2.5', 'lfm2-thinking'],
   about: 'A list of Python calls between <|tool_call_start|> and <|tool_call_end|>, in ChatML turns.',
   models: ['LFM2', 'LFM2.5'],
+  templateSigns: [['<|tool_call_start|>'], ['<|tool_list_start|>'], ['List of tools: [', '<|im_start|>']],
   calls: {
     family: 'expressions',
     style: 'python',
     several: 'brackets',
+    bare: true,
     open: '<|tool_call_start|>',
     close: '<|tool_call_end|>',
   },
@@ -41,5 +44,6 @@ export const lfm2 = defineDialect({
   },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>', '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>'],
+  special: ['<image>', '<|pad|>'],
   textAfterCalls: 'text',
 });

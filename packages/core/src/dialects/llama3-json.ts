@@ -2,6 +2,7 @@
 //
 //   <|python_tag|>{"name": "get_weather", "parameters": {"location": "Beijing"}}
 //   <|python_tag|>{"name": "get_weather", "parameters": {…}}; {"name": "get_time", "parameters": {}}
+//   <|python_tag|>get_weather.call(location="Beijing")          built-in tools, and others by their habit; read only
 //
 // Models mostly leave the tag out: JSON at the start of an answer is a call if a declared tool is named and arguments
 // are given. Whoever writes the tag for something else (code for the interpreter) is read as text. The vendor's
@@ -15,6 +16,10 @@ export const llama3Json = defineDialect({
   aliases: ['llama3_json', 'llama4_json', 'llama3', 'llama-3.1'],
   about: 'JSON behind <|python_tag|>, or at the start of the answer; several parted by semicolons.',
   models: ['Llama 3.1', 'Llama 3.2', 'Llama 3.3', 'Llama 4'],
+  templateSigns: [
+    ['<|python_tag|>'],
+    ['{"name": function name, "parameters": dictionary of argument name and its value}'],
+  ],
   calls: {
     family: 'json',
     open: '<|python_tag|>',
@@ -22,6 +27,7 @@ export const llama3Json = defineDialect({
     between: '; ',
     keys: { name: 'name', arguments: ['parameters', 'arguments'] },
     bare: 'answer',
+    expression: '.call',
   },
   results: { each: '{"output": {output:json}}', between: '\n' },
   ends: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>', '<|eot|>', '<|eom|>'],
@@ -31,5 +37,15 @@ export const llama3Json = defineDialect({
     '<|header_start|>',
     '<|header_end|>',
     '<|begin_of_text|>',
+  ],
+  special: [
+    '<|image|>',
+    '<|finetune_right_pad_id|>',
+    '<|step_id|>',
+    '<|python_start|>',
+    '<|python_end|>',
+    '<|image_start|>',
+    '<|image_end|>',
+    '<|patch|>',
   ],
 });

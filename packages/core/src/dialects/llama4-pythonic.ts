@@ -11,6 +11,7 @@ export const llama4Pythonic = defineDialect({
   aliases: ['llama4_pythonic'],
   about: 'A list of Python calls between <|python_start|> and <|python_end|>, or bare.',
   models: ['Llama 4 Scout', 'Llama 4 Maverick'],
+  templateSigns: [['<|header_start|>', "tool_call.name + '('"]],
   calls: {
     family: 'expressions',
     style: 'python',
@@ -26,4 +27,13 @@ export const llama4Pythonic = defineDialect({
   },
   ends: ['<|eot|>', '<|eom|>', '<|end_of_text|>'],
   tokens: ['<|header_start|>', '<|header_end|>', '<|begin_of_text|>'],
+  special: [
+    '<|image|>',
+    '<|image_start|>',
+    '<|image_end|>',
+    '<|patch|>',
+    '<|finetune_right_pad|>',
+    '<|step|>',
+    '<|python_tag|>',
+  ],
 });

@@ -50,4 +50,5 @@ Tool usage guidelines:
   },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>'],
+  special: ['<tool_def_sep>', '<tool_sep>'],
 });

@@ -6,6 +6,7 @@
 // whole prompt: the vendor's templates move tools and system text along to the last user's turn.
 
 import { defineDialect } from '../families/declared/define-dialect.js';
+import { mistralTokens } from './mistral.js';
 
 export const mistralV3 = defineDialect({
   name: 'mistral-v3',
@@ -26,4 +27,5 @@ export const mistralV3 = defineDialect({
   },
   ends: ['</s>'],
   tokens: ['[INST]', '[/INST]', '[AVAILABLE_TOOLS]', '[/AVAILABLE_TOOLS]'],
+  special: mistralTokens,
 });

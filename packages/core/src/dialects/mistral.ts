@@ -10,9 +10,16 @@
 
 import { defineDialect } from '../families/declared/define-dialect.js';
 
+/** Tokens of Mistral's tokenizers that no prompt here has. */
+export const mistralTokens: readonly string[] = (
+  '<s> <unk> <pad> [IMG] [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] ' +
+  '[TOOL_CONTENT] [ARGS] [CALL_ID] [THINK] [/THINK] [AUDIO] [BEGIN_AUDIO] [TRANSCRIBE] [MODEL_SETTINGS] ' +
+  '[/MODEL_SETTINGS] [STREAMING_PAD] [STREAMING_WORD] [NEXT_AUDIO_TEXT] [REPEAT_AUDIO_TEXT]'
+).split(' ');
+
 export const mistral = defineDialect({
   name: 'mistral',
-  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3'],
+  aliases: ['mistral_v11', 'mistral_v13', 'mistral-v11', 'mistral3', 'ministral'],
   about: 'A name and JSON behind [TOOL_CALLS] and [ARGS]; reads the older JSON list, too.',
   models: [
     'Mistral Small 3.1',
@@ -55,4 +62,5 @@ export const mistral = defineDialect({
     '[SYSTEM_PROMPT]',
     '[/SYSTEM_PROMPT]',
   ],
+  special: mistralTokens,
 });

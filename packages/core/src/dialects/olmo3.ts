@@ -11,7 +11,7 @@ import { defineDialect } from '../families/declared/define-dialect.js';
 
 export const olmo3 = defineDialect({
   name: 'olmo3',
-  aliases: ['olmo-3'],
+  aliases: ['olmo-3', 'olmo3-think'],
   about: 'Python calls, one a line, in <function_calls>.',
   models: ['OLMo 3 Instruct', 'OLMo 3 Think', 'OLMo 3.1'],
   calls: {

@@ -16,6 +16,7 @@ export const pythonic = defineDialect({
   aliases: ['llama3.2_pythonic', 'toolace'],
   about: 'A list of Python calls and nothing else: [f(x="a"), g()].',
   models: ['Llama 3.2 1B', 'Llama 3.2 3B', 'ToolACE-8B', 'Gemma 3'],
+  templateSigns: [["tool_call.name + '('"]],
   calls: { family: 'expressions', style: 'python', several: 'brackets' },
   reasoning: { open: '<think>', close: '</think>', calls: 'never' },
   results: { each: '<tool_response>\n{output}\n</tool_response>' },
@@ -26,4 +27,13 @@ export const pythonic = defineDialect({
   },
   ends: ['<|eot_id|>', '<|eom_id|>', '<|end_of_text|>'],
   tokens: ['<|start_header_id|>', '<|end_header_id|>', '<|begin_of_text|>', '<|python_tag|>'],
+  special: [
+    '<|image|>',
+    '<|finetune_right_pad_id|>',
+    '<|step_id|>',
+    '<start_of_turn>',
+    '<end_of_turn>',
+    '<start_of_image>',
+    '<end_of_image>',
+  ],
 });

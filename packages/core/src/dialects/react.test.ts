@@ -14,17 +14,29 @@ const tools = [
 function read(dialect: Dialect, text: string) {
   const whole = eventsOf(dialect, [text], { tools });
   expect(fingerprint(eventsOf(dialect, [...text], { tools }))).toBe(fingerprint(whole));
-  const { text: said, calls } = collect(whole);
+  const { text: said, reasoning, calls } = collect(whole);
   const issues = whole.flatMap((event) => (event.issues ?? []).map(({ code }) => code));
-  return { text: said, calls: calls.map(({ name, input }) => [name, input]), issues };
+  const thought = reasoning === '' ? {} : { reasoning };
+  return { text: said, ...thought, calls: calls.map(({ name, input }) => [name, input]), issues };
 }
 
 const rome = [['get_weather', { city: 'Rome' }]];
 
 describe('react', () => {
-  test('a thought and an action are text and a call', () => {
+  test('a thought and an action are reasoning and a call', () => {
     const text = 'Thought: I should look.\nAction: get_weather\nAction Input: {"city": "Rome"}';
-    expect(read(react, text)).toEqual({ text: 'Thought: I should look.', calls: rome, issues: [] });
+    expect(read(react, text)).toEqual({ text: '', reasoning: 'I should look.', calls: rome, issues: [] });
+  });
+
+  test('a final answer is text without its label, and ends the thought', () => {
+    const text = 'Thought: I know.\nAll of it.\nFinal Answer: Sunny.\nAnd warm.';
+    const answer = { text: 'Sunny.\nAnd warm.', reasoning: 'I know.\nAll of it.', calls: [], issues: [] };
+    expect(read(react, text)).toEqual(answer);
+  });
+
+  test('a label within a line is text', () => {
+    const text = 'My Thought: it is sunny, and the Final Answer: yes.';
+    expect(read(react, text)).toEqual({ text, calls: [], issues: [] });
   });
 
   test('an observation that the model makes up is reported', () => {
@@ -33,7 +45,6 @@ describe('react', () => {
   });
 
   test.each([
-    'Thought: I know.\nFinal Answer: Sunny.',
     'The plan. Action: get_weather\nAction Input: {"city": "Rome"}',
     'Action: none is needed.',
     'Action: get_weather\nIt is sunny.',

@@ -5,37 +5,36 @@
 //   Action Input: {"city": "Rome"}
 //
 // The name stands on the line of `Action:`, which begins the answer or a line; the input is one JSON object and ends
-// by itself. Anything else behind `Action:` is prose. `Thought:` and `Final Answer:` are part of the text, as the
-// model wrote them. Results come back behind `Observation:`; one that the model writes itself is reported, and stays
-// text. An endpoint should stop there.
+// by itself. Anything else behind `Action:` is prose. `Thought:` begins reasoning, which ends at `Action:` or at
+// `Final Answer:`; that one is no text, either. Results come back behind `Observation:`; one that the model writes itself
+// is reported, and stays text. An endpoint should stop there.
 
-import type { Dialect, Opener, Render } from '../engine/dialect.js';
+import type { Dialect, Opener, Render, VoiceFrame } from '../engine/dialect.js';
 import type { OpenerHold } from '../engine/hold.js';
-import { defineMarkers, matchLiteral } from '../engine/markers.js';
+import { defineMarkers, matchLiteral, NOT_YET } from '../engine/markers.js';
 import { callField } from '../engine/message-text.js';
 import type { Mode, Reader } from '../engine/reader.js';
 import { resultsIn } from '../families/declared/declared-results.js';
-import { forgedResults, THINK, usualTraits } from '../families/declared/dialect-parts.js';
+import { forgedResults, literalFrame, THINK, usualTraits } from '../families/declared/dialect-parts.js';
 import { nameLength } from '../families/expressions/expression-names.js';
 import { HeaderArguments } from '../families/json/header-arguments.js';
 import { argumentsText } from '../families/writing/call-arguments.js';
 import { readToolLines, teaching } from '../families/writing/tool-text.js';
 import { callEach, type Spelling } from '../grammar/spelling.js';
-import { isBreak } from '../text/characters.js';
 
 const ACTION = 'Action:';
 const INPUT = 'Action Input:';
 const OBSERVATION = 'Observation:';
+const THOUGHT = 'Thought:';
+const ANSWER = 'Final Answer:';
 const MARKERS = [ACTION, INPUT, OBSERVATION];
 
 /** How much white space may separate the parts of a header. */
 const GAP = 64;
 
-/** | Action: f  — at the start of the answer or of a line. */
+/** | Action: f  */
 const open: Opener['open'] = (reader, hold) => {
-  const { text: window, at } = reader;
-  const begins = reader.silent || (at > 0 && isBreak(window.charCodeAt(at - 1)));
-  if (!begins || hold.behindFence) return hold.reject();
+  if (hold.behindFence) return hold.reject();
   reader.unfinished = 'text';
   return (r) => header(r, hold);
 };
@@ -59,6 +58,20 @@ function skip(window: string, from: number, chars: string): number {
   let at = from;
   while (at < window.length && at - from < GAP && chars.includes(window.charAt(at))) at++;
   return at;
+}
+
+/** A label at the beginning of a line, with the blanks behind it. */
+function label(marker: string, opens: VoiceFrame['opens']): VoiceFrame {
+  return {
+    ...literalFrame(marker, opens),
+    line: true,
+    match(window, at, ended) {
+      const found = matchLiteral(window, at, marker, ended);
+      if (found <= 0) return found;
+      const end = skip(window, at + found, ' \t');
+      return end >= window.length && !ended ? NOT_YET : end - at;
+    },
+  };
 }
 
 const render: Render = {
@@ -97,16 +110,19 @@ export const react: Dialect = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...MARKERS, '<think>', '</think>']),
+  markers: defineMarkers([...MARKERS, THOUGHT, ANSWER, '<think>', '</think>']),
   grammar: {
     openers: [
       {
         firsts: 'A',
         next: ['ct'],
+        message: true,
+        line: true,
         match: (window, at, ended) => matchLiteral(window, at, ACTION, ended),
         open,
       },
     ],
+    frames: [label(THOUGHT, 'reasoning'), label(ANSWER, 'nothing')],
     notice: forgedResults(OBSERVATION),
   },
   render,

@@ -18,6 +18,7 @@ export const solarOpen = defineDialect({
   aliases: ['solar_open'],
   about: 'An id, a name and JSON between special tokens.',
   models: ['Solar-Open-100B'],
+  templateSigns: [['<|tool_call:begin|>']],
   calls: {
     family: 'named',
     section: { open: ['<|tool_calls|>', '<|begin|>assistant<|tool_calls|>'] },
@@ -39,4 +40,13 @@ export const solarOpen = defineDialect({
   teach: { rules: 'Give each call an id of its own: ten lowercase letters and digits.' },
   ends: ['<|calls|>', '<|flush|>'],
   tokens: ['<|begin|>assistant', '<|begin|>'],
+  special: [
+    '<|tools:begin|>',
+    '<|tools:end|>',
+    '<|tool:begin|>',
+    '<|tool:end|>',
+    '<|tool_response:id|>',
+    '<|tool_response:name|>',
+    '<|tool_response:result|>',
+  ],
 });

@@ -12,6 +12,7 @@ export const xlam = defineDialect({
   aliases: ['xlam2', 'xlam-2'],
   about: 'A JSON list of calls with nothing around it.',
   models: ['xLAM-2', 'Llama-xLAM-2', 'xLAM-1b', 'xLAM-7b'],
+  templateSigns: [['{"name": "tool_call_name", "arguments": {"arg1"']],
   calls: {
     family: 'json',
     open: ['', '```json', '<tool_call>', '[TOOL_CALLS]'],
@@ -24,4 +25,5 @@ export const xlam = defineDialect({
   results: { each: '{"name": {name:json}, "result": {output:json}}', between: '\n' },
   ends: ['<|im_end|>', '<|eot_id|>'],
   tokens: ['<|im_start|>', '<|start_header_id|>', '<|end_header_id|>'],
+  special: ['<|begin_of_text|>', '<|end_of_text|>', '<|endoftext|>', '<|eom_id|>'],
 });

@@ -13,6 +13,8 @@ export interface DialectDeclaration {
   /** The models that write it, as their vendors spell them. None: it is only taught, by a system message. */
   models?: readonly string[];
   calls: CallsDeclaration;
+  /** Signs of the vendor's chat templates: each is a list of strings that are all in such a template. */
+  templateSigns?: readonly (readonly string[])[];
   reasoning?: ReasoningDeclaration;
   /** Frames around text or reasoning, where an answer is made of parts. The first text frame is the one written. */
   frames?: readonly FrameDeclaration[];
@@ -23,6 +25,8 @@ export interface DialectDeclaration {
   ends?: readonly string[];
   /** Tokens that open turns or frame text: dropped from an answer, and broken in text from outside. */
   tokens?: readonly string[];
+  /** Other special tokens of the vendor's tokenizer: broken in text from outside, left alone in an answer. */
+  special?: readonly string[];
   /** What text after the calls is. Default `aside`: a turn ends with its calls. */
   textAfterCalls?: 'text' | 'aside';
   /** Coerces a JSON string to the number or boolean that the schema requires. Default false. */
@@ -76,6 +80,11 @@ export interface JsonCalls {
   bare?: 'answer' | 'line';
   /** The vendor writes Python literals: 'single quotes', True, None. Default false. */
   python?: boolean;
+  /**
+   * A call expression may follow the opener instead, as older models of the same name write it: this is what is behind
+   * its name. `.call`: `get_weather.call(city="Rome")`.
+   */
+  expression?: string;
 }
 
 /** A name, a separator, JSON arguments: `<|call|>functions.f:0<|args|>{…}<|end|>`. */

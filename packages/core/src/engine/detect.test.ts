@@ -33,6 +33,24 @@ const templates: [dialect: string, template: string][] = [
 {%- for k, v in c.arguments.items() %}<parameter name="{{ k }}">{{ v }}</parameter>{%- endfor %}</invoke>{%- endfor %}
 {{- '</minimax:tool_call>' }}`,
   ],
+  // Calls that are put together from variables and macros: the dialect lists signs of its templates.
+  [
+    'deepseek-v4',
+    "{%- set dsml = '｜DSML｜' -%}{{- '<' + dsml + 'tool_calls>' }}{{- '<' + dsml + 'invoke name=' }}",
+  ],
+  ['deepseek-v3.2', "{%- set dsml = '｜DSML｜' -%}{{- '<' + dsml + 'function_calls>' }}"],
+  [
+    'kimi-k3',
+    "{%- macro tag(name) -%}{{- '<|open|>' + name + '<|sep|>' -}}{%- endmacro -%}{{- tag('call') }}",
+  ],
+  ['harmony', '{{- "<|start|>assistant to=" }}{{- name + "<|channel|>commentary " }}{{- args }}'],
+  ['functionary-v3.2', "{{ '>>>all\\n' + message['content'] }}{{ '>>>' + name + '\\n' + args }}"],
+  ['hunyuan-3', "{%- set sep = '<tool_sep{}>'.format(x) %}{%- set key = '<arg_key{}>'.format(x) %}"],
+  ['deepseek-v3', "{{'<｜tool▁calls▁begin｜>' + type + '<｜tool▁sep｜>' + name + '\\n```json\\n' + args}}"],
+  [
+    'llama3-json',
+    'Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}.',
+  ],
 ];
 
 describe('by a chat template', () => {

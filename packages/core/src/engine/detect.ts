@@ -2,7 +2,7 @@
 // has a reason and a confidence.
 //
 //   model     the words of its name are compared with the names that the dialects list (model-words.ts)
-//   template  the fixed pieces of a call, as each dialect writes it, are searched in the template
+//   template  the signs that a dialect lists, or else the fixed pieces of a call as it writes it, are searched in it
 //   text      every dialect reads it, and the readings are ranked (rank-readings.ts)
 
 import type { Conversation, Tool, ToolCall } from '../model/index.js';
@@ -58,18 +58,17 @@ function shown(name: string): string {
 
 interface Fit {
   dialect: Dialect;
-  /** The fixed pieces of a call that the template contains. */
+  /** The pieces that the template contains. */
   found: string[];
 }
 
-/** Finds the dialect whose pieces are all in the template. Of several, the one with the most characters wins. */
+/**
+ * Finds the dialect of which a sign is in the template or, without any, one whose pieces of a call all are. Of several,
+ * the one with the most characters wins.
+ */
 function byTemplate(dialects: readonly Dialect[], template: string): Detection | undefined {
-  const fits: Fit[] = [];
-  for (const dialect of dialects) {
-    const pieces = callPieces(dialect);
-    const distinct = pieces.filter((piece) => template.includes(piece));
-    if (pieces.length > 0 && distinct.length === pieces.length) fits.push({ dialect, found: distinct });
-  }
+  const signed = dialects.flatMap((dialect) => bySigns(dialect, template));
+  const fits = signed.length > 0 ? signed : dialects.flatMap((dialect) => byPieces(dialect, template));
   fits.sort((a, b) => lengthOf(b) - lengthOf(a));
   const [best, ...rest] = fits;
   if (!best) return undefined;
@@ -78,6 +77,21 @@ function byTemplate(dialects: readonly Dialect[], template: string): Detection |
   const pieces = best.found.slice(0, 3).join(' ');
   const reason = `the chat template writes calls with ${pieces}, as ${best.dialect.name} does`;
   return { dialect: best.dialect, by: 'template', confidence, reason, others: equal };
+}
+
+function bySigns(dialect: Dialect, template: string): Fit[] {
+  const found =
+    dialect.templateSigns?.filter((sign) => sign.every((piece) => template.includes(piece))) ?? [];
+  const [longest] = found
+    .map((sign) => ({ dialect, found: [...sign] }))
+    .sort((a, b) => lengthOf(b) - lengthOf(a));
+  return longest ? [longest] : [];
+}
+
+function byPieces(dialect: Dialect, template: string): Fit[] {
+  const pieces = dialect.templateSigns ? [] : callPieces(dialect);
+  const found = pieces.filter((piece) => template.includes(piece));
+  return found.length > 0 && found.length === pieces.length ? [{ dialect, found }] : [];
 }
 
 function lengthOf({ found }: Fit): number {

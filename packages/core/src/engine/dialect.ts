@@ -84,6 +84,8 @@ export interface Opener {
   message?: boolean;
   /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
+  /** The opener counts only at the beginning of the answer or of a line. */
+  line?: boolean;
   /** Reads the block that follows. Its events are held: this or a later mode keeps, rejects or restarts `hold`. */
   open(reader: Reader, hold: OpenerHold): Mode | undefined;
 }
@@ -97,6 +99,8 @@ export interface VoiceFrame {
   match(text: string, at: number, ended: boolean): number;
   /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
+  /** It counts only at the beginning of the answer or of a line. */
+  line?: boolean;
 }
 
 export interface Dropped {
@@ -245,6 +249,12 @@ export interface Dialect<Name extends string = string> {
   markers: MarkerSet;
   render: Render;
   grammar: Grammar;
+  /**
+   * Signs of the vendor's chat templates: each is a list of strings that are all in such a template. Absent: the fixed
+   * pieces of a call are looked for. For templates that put calls together from variables, and for calls that other
+   * dialects spell alike.
+   */
+  templateSigns?: readonly (readonly string[])[];
   /** The calls as grammar rules for constrained sampling. Absent: the dialect has no such rules. */
   constrain?: SamplingRules;
 }

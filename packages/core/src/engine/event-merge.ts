@@ -29,12 +29,13 @@ export function repairsToIssues(event: ParseEvent): void {
   delete event.repairs;
 }
 
-/** Appends to the existing lists: copying them for every note would take quadratic time. */
+/**
+ * Appends to the existing lists: copying them for every note would take quadratic time. Equal repairs stay apart, for
+ * they may also come in two events, and the list must not depend on the chunks.
+ */
 function joinNotes(last: ParseEvent, event: ParseEvent): void {
   if (event.issues) last.issues = last.issues ? append(last.issues, event.issues) : event.issues;
-  if (!event.repairs) return;
-  if (!last.repairs) last.repairs = event.repairs;
-  else for (const repair of event.repairs) addRepair(last.repairs, repair);
+  if (event.repairs) last.repairs = last.repairs ? append(last.repairs, event.repairs) : event.repairs;
 }
 
 function append<T>(list: T[], more: readonly T[]): T[] {

@@ -33,6 +33,9 @@ const SEPARATOR_LIMIT = 64;
 /** Chunks up to this length are scanned character by character; longer ones use the built-in string search. */
 const SHORT = 64;
 
+/** How far an answer that begins inside reasoning is searched for an opener, which shows that it does not. */
+const INSIDE_LIMIT = 64;
+
 const NO_OPENERS: readonly Opener[] = [];
 
 /** After this many transitions without progress, a grammar counts as stuck. */
@@ -41,7 +44,7 @@ const STUCK = 1000;
 type Stop =
   | { type: 'open'; opener: Opener }
   | { type: 'frame'; length: number; frame: VoiceFrame }
-  | { type: 'think' | 'unthink'; length: number }
+  | { type: 'think' | 'unthink' | 'mention'; length: number }
   | { type: 'drop'; length: number; dropped: Dropped }
   | { type: 'notice'; length: number; notice: Notice }
   | { type: 'leftover'; length: number }
@@ -55,6 +58,8 @@ class Engine implements Parser {
   readonly #drops: readonly Dropped[];
   readonly #notices: readonly Notice[];
   readonly #think: { open: string; close: string } | undefined;
+  /** Prose mentions the opener of reasoning, such as `<think>`: it counts only before all text, unlike `[THINK]`. */
+  readonly #mentionsThink: boolean;
   readonly #holdsCalls: boolean;
   /** The first characters of everything that can end a run of plain text. */
   readonly #firsts: string;
@@ -80,6 +85,7 @@ class Engine implements Parser {
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
     this.#think = traits.reasoning;
+    this.#mentionsThink = !/^(?:\[|<\W|<\w+:)/.test(traits.reasoning?.open ?? '');
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
     const { firsts, next } = stopsOf(dialect, this.#openers);
     this.#firsts = firsts;
@@ -201,13 +207,18 @@ class Engine implements Parser {
       case 'frame':
         return this.#enter(reader, stop.frame, stop.length);
       case 'think':
-        this.#separate(reader, true);
+        this.#separate(reader, reader.silent);
         reader.markup(stop.length);
         reader.voice = 'reasoning';
         return this.#breaksThenReasoning;
       case 'unthink':
         this.#separate(reader, false);
         reader.markup(stop.length, 'stray-think');
+        return this.#plain;
+      case 'mention':
+        this.#separate(reader, false);
+        reader.say(stop.length);
+        reader.mentionsReasoning = !reader.mentionsReasoning;
         return this.#plain;
       default:
         return this.#plainToken(reader, stop);
@@ -231,10 +242,13 @@ class Engine implements Parser {
     reader.markup(length);
     reader.speakAs(frame.opens === 'reasoning' ? 'reasoning' : 'text', frame.opens === 'text');
     if (frame.opens === 'reasoning') return this.#breaksThenReasoning;
-    return thought && frame.opens === 'nothing' ? this.#breaksThenPlain : this.#plain;
+    return thought && frame.opens === 'nothing' ? this.#behindReasoning(reader) : this.#plain;
   }
 
-  #plainToken(reader: Reader, stop: Exclude<Stop, { type: 'open' | 'frame' | 'think' | 'unthink' }>): Mode {
+  #plainToken(
+    reader: Reader,
+    stop: Exclude<Stop, { type: 'open' | 'frame' | 'think' | 'unthink' | 'mention' }>,
+  ): Mode {
     const stray = stop.type === 'drop' && stop.dropped.repair === 'stray-closer';
     this.#separate(reader, stray);
     if (stray) reader.settleCloser();
@@ -270,9 +284,10 @@ class Engine implements Parser {
   #openStop(reader: Reader, at: number, counts: (opener: Opener) => boolean): Stop | Match {
     let result: Match = NO;
     for (const opener of this.#openers) {
-      if (!counts(opener)) continue;
+      if (!counts(opener) || (opener.line && !beginsLine(reader, at))) continue;
       const found = opener.match(reader.text, at, reader.ended, reader.setup.tools);
-      if (found > 0) return { type: 'open', opener };
+      // Earlier openers take precedence.
+      if (found > 0) return result === NOT_YET ? NOT_YET : { type: 'open', opener };
       if (found === NOT_YET) result = NOT_YET;
     }
     return result;
@@ -287,10 +302,12 @@ class Engine implements Parser {
   }
 
   /** `undecided`: an opener may begin here. It takes precedence, and it may begin with the token of a frame. */
-  #frameStop({ text, ended }: Reader, at: number, undecided: boolean): Stop | typeof NOT_YET | undefined {
+  #frameStop(reader: Reader, at: number, undecided: boolean): Stop | typeof NOT_YET | undefined {
     if (!this.#frames) return undefined;
     if (undecided) return NOT_YET;
+    const { text, ended } = reader;
     for (const frame of this.#frames) {
+      if (frame.line && !beginsLine(reader, at)) continue;
       const length = frame.match(text, at, ended);
       if (length > 0) return { type: 'frame', length, frame };
       // Earlier frames take precedence: `<|start|>assistant` alone counts only if no whole header follows.
@@ -302,36 +319,36 @@ class Engine implements Parser {
   #thinkStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     if (!this.#think) return undefined;
     const { open, close } = this.#think;
-    // Reasoning opens only where no text came before it: a tag mentioned in prose is prose.
-    const opens = reader.silent && onlySpace(reader.text, reader.at, at) && reader.voice === 'text';
-    const opened = opens ? matchLiteral(reader.text, at, open, reader.ended) : NO;
-    if (opened > 0) return { type: 'think', length: opened };
-    const closed = this.#strayThink(reader, at, close);
-    if (closed > 0) return { type: 'unthink', length: closed };
-    return opened === NOT_YET || closed === NOT_YET ? NOT_YET : undefined;
+    const isFirst = reader.silent && onlySpace(reader.text, reader.at, at);
+    const opened = reader.voice === 'text' ? matchLiteral(reader.text, at, open, reader.ended) : NO;
+    // A tag behind text is a mention, and its closer is one, too. A special token is none.
+    if (opened > 0) return { type: isFirst || !this.#mentionsThink ? 'think' : 'mention', length: opened };
+    const closed = matchLiteral(reader.text, at, close, reader.ended);
+    if (closed > 0 && reader.mentionsReasoning) return { type: 'mention', length: closed };
+    const stray = closed > 0 ? this.#strayThink(reader, at + closed, isFirst) : closed;
+    if (stray > 0) return { type: 'unthink', length: closed };
+    return opened === NOT_YET || stray === NOT_YET ? NOT_YET : undefined;
   }
 
-  /** Matches a closer of reasoning that never opened: it is dropped at the start of the answer or at a line's end. */
-  #strayThink(reader: Reader, at: number, close: string): number {
-    const { text, ended } = reader;
-    const closed = matchLiteral(text, at, close, ended);
-    if (closed <= 0 || (reader.silent && onlySpace(text, reader.at, at))) return closed;
-    const next = at + closed;
-    if (next >= text.length) return ended ? closed : NOT_YET;
-    return isBreak(text.charCodeAt(next)) ? closed : NO;
+  /** Whether a closer of reasoning that never opened is dropped: at the start of the answer, or at a line's end. */
+  #strayThink({ text, ended }: Reader, end: number, isFirst: boolean): Match {
+    if (isFirst) return 1;
+    if (end >= text.length) return ended ? 1 : NOT_YET;
+    return isBreak(text.charCodeAt(end)) ? 1 : NO;
   }
 
+  /** A marker that begins another one is listed behind it: while the longer one may still come, it waits. */
   #tokenStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
     let undecided = false;
-    for (const dropped of this.#drops) {
-      if (dropped.repair === 'stray-closer' && !this.#isStray(reader, at)) continue;
-      const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
-      if (length > 0) return { type: 'drop', length, dropped };
-      if (length === NOT_YET) undecided = true;
-    }
     for (const notice of this.#notices) {
       const length = matchLiteral(reader.text, at, notice.marker, reader.ended);
       if (length > 0) return { type: 'notice', length, notice };
+      if (length === NOT_YET) undecided = true;
+    }
+    for (const dropped of this.#drops) {
+      if (dropped.repair === 'stray-closer' && !this.#isStray(reader, at)) continue;
+      const length = matchLiteral(reader.text, at, dropped.marker, reader.ended);
+      if (length > 0) return undecided ? NOT_YET : { type: 'drop', length, dropped };
       if (length === NOT_YET) undecided = true;
     }
     return undecided ? NOT_YET : undefined;
@@ -421,14 +438,43 @@ class Engine implements Parser {
     const { open } = this.#think as { open: string };
     let at = reader.at;
     while (at < text.length && at < SEPARATOR_LIMIT && isSpace(text.charCodeAt(at))) at++;
-    const found = at >= text.length && !ended ? NOT_YET : matchLiteral(text, at, open, ended);
+    // Where the opener ends in a name (`<|channel>thought`), the prompt may have ended before it.
+    const name = /\w*$/.exec(open)?.[0] ?? '';
+    const found = at >= text.length && !ended ? NOT_YET : matchAnyOf(text, at, [open, `${name}\n`], ended);
     if (found === NOT_YET) return undefined;
+    const opens = found > 0 ? NO : this.#opensLater(reader, at);
+    if (opens === NOT_YET) return undefined;
+    if (opens > 0) return this.#plain;
     reader.voice = 'reasoning';
     if (found > 0) reader.markup(at - reader.at + found);
     return this.#breaksThenReasoning;
   };
 
-  readonly #breaksThenReasoning: Mode = (reader) => (passBreaks(reader) ? this.#reasoning : undefined);
+  /** Whether reasoning opens soon behind text: then the prompt had not opened it. Only where frames open it. */
+  #opensLater({ text, ended }: Reader, from: number): Match {
+    const frames = this.#frames?.filter(({ line }) => !line) ?? [];
+    if (!frames.some(({ opens }) => opens === 'reasoning')) return NO;
+    const end = from + INSIDE_LIMIT;
+    for (let at = nextOf(text, this.#firsts, from); at < Math.min(end, text.length); at++) {
+      for (const { match, opens } of frames) {
+        const found = match(text, at, ended);
+        if (found === NOT_YET) return NOT_YET;
+        if (found > 0) return opens === 'reasoning' && at > from ? 1 : NO;
+      }
+    }
+    return text.length < end && !ended ? NOT_YET : NO;
+  }
+
+  /** <think> | ⏎ <think>  — an opener that is written twice is one. */
+  readonly #breaksThenReasoning: Mode = (reader) => {
+    if (!passBreaks(reader)) return undefined;
+    const { open } = this.#think ?? { open: '' };
+    const again = open === '' ? NO : matchLiteral(reader.text, reader.at, open, reader.ended);
+    if (again === NOT_YET) return undefined;
+    if (again === NO) return this.#reasoning;
+    reader.markup(again, 'doubled-opener');
+    return this.#breaksThenReasoning;
+  };
   readonly #breaksThenPlain: Mode = (reader) => (passBreaks(reader) ? this.#plain : undefined);
 
   readonly #reasoning: Mode = (reader) => {
@@ -488,7 +534,12 @@ class Engine implements Parser {
     this.#separate(reader, true);
     reader.markup(length);
     reader.voice = 'text';
-    return this.#breaksThenPlain;
+    return this.#behindReasoning(reader);
+  }
+
+  /** Line breaks behind reasoning are no content, unless there is text before it, too. */
+  #behindReasoning(reader: Reader): Mode {
+    return reader.silent ? this.#breaksThenPlain : this.#plain;
   }
 
   /** Reads on after an opener inside reasoning. If the reasoning closes, it was reasoning; if the text ends, a call. */
@@ -528,6 +579,11 @@ class Engine implements Parser {
     if (closed > 0) return { type: 'unthink', length: closed };
     return closed === NOT_YET ? NOT_YET : undefined;
   };
+}
+
+/** Whether this begins the answer or a line. Line breaks that may be separators are still unread. */
+function beginsLine({ text, at, silent, voice }: Reader, place: number): boolean {
+  return place > at ? isBreak(text.charCodeAt(place - 1)) : silent && voice === 'text';
 }
 
 function leftoverStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {
@@ -591,6 +647,14 @@ function passBreaks(reader: Reader): boolean {
   while (end < reader.text.length && isBreak(reader.text.charCodeAt(end))) end++;
   reader.markup(end - reader.at);
   return end < reader.text.length || reader.ended;
+}
+
+/** Gives the length of the first of these strings that is here and not empty, NO or NOT_YET. */
+function matchAnyOf(text: string, at: number, strings: readonly string[], ended: boolean): Match {
+  const matches = strings.map((string) =>
+    string.trim() === '' ? NO : matchLiteral(text, at, string, ended),
+  );
+  return matches.find((match) => match > 0) ?? (matches.includes(NOT_YET) ? NOT_YET : NO);
 }
 
 function onlySpace(text: string, from: number, to: number): boolean {

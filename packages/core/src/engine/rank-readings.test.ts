@@ -51,12 +51,12 @@ describe('the ranking of readings', () => {
   it('puts those that cannot be told apart in the order of their spelling, then in that of the list', () => {
     const inline = '<tool_call>now<arg_key>zone</arg_key><arg_value>UTC</arg_value></tool_call>';
     const lines = '<tool_call>now\n<arg_key>zone</arg_key>\n<arg_value>UTC</arg_value>\n</tool_call>';
-    expect(names(rank(inline).fitting)).toEqual(['glm-4.7', 'glm-4.5']);
-    expect(names(rank(lines).fitting)).toEqual(['glm-4.5', 'glm-4.7']);
-    expect(names(rank(lines).alike)).toEqual(['glm-4.5']);
+    expect(names(rank(inline).fitting)).toEqual(['glm-4.7', 'glm-4.5', 'laguna']);
+    expect(names(rank(lines).fitting)).toEqual(['glm-4.5', 'laguna', 'glm-4.7']);
+    expect(names(rank(lines).alike)).toEqual(['glm-4.5', 'laguna']);
     const turned = [...dialects].reverse();
     expect(names(rankReadings(turned, hermes, { tools }).alike)).toEqual(['ernie-4.5', 'hermes']);
-    expect(names(rankReadings(turned, lines, { tools }).fitting)).toEqual(['glm-4.5', 'glm-4.7']);
+    expect(names(rankReadings(turned, lines, { tools }).fitting)).toEqual(['laguna', 'glm-4.5', 'glm-4.7']);
   });
 
   it('tells from the text that the prompt opened the reasoning, unless that is given', () => {

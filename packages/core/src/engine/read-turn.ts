@@ -1,15 +1,14 @@
 // Reads what a model wrote in a turn, and keeps its words with the message: a renderer writes them again unchanged.
 
+import { makeConstant } from '../model/constants.js';
 import {
   type AssistantMessage,
   type Issue,
   type ParseEvent,
   type Repair,
-  type RepairCode,
   setWritten,
   type WrittenTurn,
 } from '../model/index.js';
-import { makeConstant } from '../model/repeated-values.js';
 import { isBreak } from '../text/characters.js';
 import type { Dialect } from './dialect.js';
 import { defineMarkers, type MarkerSet } from './markers.js';
@@ -36,6 +35,15 @@ export function readTurn(dialect: Dialect, text: string, options: ParserOptions 
   for (const event of events) place.pass(event);
   setWritten(message, writtenTurn(dialect, text, { inside: options.thinking ?? false, place }));
   return { message, issues, repairs };
+}
+
+/** What is known of a turn besides its text. */
+interface TurnFacts {
+  /** It begins inside reasoning. */
+  inside: boolean;
+  place: ReasoningPlace;
+  /** The option `thinking` of the prompt before it, where that is known. */
+  asked?: WrittenTurn['asked'];
 }
 
 /** Where the reasoning of a turn ends, found while its events pass. */
@@ -69,7 +77,7 @@ export class ReasoningPlace {
 export function writtenTurn(
   dialect: Dialect,
   text: string,
-  { inside, place }: { inside: boolean; place: ReasoningPlace },
+  { inside, place, asked }: TurnFacts,
 ): WrittenTurn {
   const whole = withoutEnd(text, dialect);
   return {
@@ -77,75 +85,107 @@ export function writtenTurn(
     text: whole,
     inside,
     body: place.bodyOf(whole, inside, dialect),
-    dividing: hasDividers(dialect, whole, inside),
+    ...(asked && { asked }),
+    dividing: hasDividers(dialect, whole),
   };
 }
 
-/** Removes the token that ends the turn, and tokens of a next turn behind it. */
-function withoutEnd(text: string, { render: { stop }, grammar: { drop = [] } }: Dialect): string {
-  const roles = drop.filter(({ repair = 'role-token' }) => repair === 'role-token');
-  const tokens = [...stop, ...roles.map(({ marker }) => marker)];
-  let whole = text;
-  for (let rest = text.trimEnd(); ; rest = rest.trimEnd()) {
+/** Removes the tokens at the end that are no part of an answer: the one that ends the turn, and those of a next one. */
+function withoutEnd(text: string, dialect: Dialect): string {
+  const { stop } = dialect.render;
+  const tokens = [...stop, ...dividersIn(dialect).markers.literals];
+  for (let whole = text; ; ) {
+    const rest = whole.trimEnd();
     const token = tokens.find((one) => rest.endsWith(one));
     if (token === undefined) return whole;
-    rest = rest.slice(0, -token.length);
-    if (stop.includes(token)) whole = rest;
+    whole = rest.slice(0, -token.length);
   }
 }
 
 // --- markers that divide turns -------------------------------------------------------------------------
 
-const dividersOf = new WeakMap<Dialect, MarkerSet>();
+interface Dividers {
+  /** Markers that no answer has. */
+  markers: MarkerSet;
+  /** A marker that answers have, too, with the word behind it that makes it the start of another turn. */
+  starts: readonly string[];
+}
+
+const dividersOf = new WeakMap<Dialect, Dividers>();
 
 /**
- * Whether a marker with which turns are divided is in the content of a turn: in text, reasoning or arguments, or dropped.
- * The markers of a dialect's calls and reasoning may be there: they cannot end the turn.
+ * Whether the text has a marker with which turns are divided, anywhere: it may be in a place that is not read, such as a
+ * comment. The markers of calls and reasoning may be there, since they cannot begin the turn of another.
  */
-function hasDividers(dialect: Dialect, text: string, thinking: boolean): boolean {
+function hasDividers(dialect: Dialect, text: string): boolean {
+  const { markers, starts } = dividersIn(dialect);
+  const { literals } = dialect.markers;
+  return markers.stands(text) || starts.some((start) => isWithin(text, start, literals)) || ROLE.test(text);
+}
+
+function dividersIn(dialect: Dialect): Dividers {
   const dividers = dividersOf.get(dialect) ?? findDividers(dialect);
   dividersOf.set(dialect, dividers);
-  if (!dividers.stands(text)) return false;
-  // Only where turns and answers share their markers, or a turn holds what it should not: it is read again.
-  const parser = createParser(dialect, { thinking });
-  const events = [...parser.feed(text), ...parser.finish()];
-  return dividers.stands(events.map((event) => contentOf(event, text)).join(''));
+  return dividers;
 }
 
-/** Gives the text, reasoning, name or arguments of an event, or the markup that was dropped. */
-function contentOf(event: ParseEvent, text: string): string {
-  if ('text' in event) return event.text;
-  if (event.type === 'call-start') return event.name;
-  const isDropped = event.repairs?.some(({ code }) => dropped.includes(code));
-  return isDropped ? text.slice(...event.range) : '\n';
+/** A role that is not the model's between two tokens, or alone on its line behind one, whatever the dialect's turns are. */
+const ROLE = /[|｜]>\s?(?:system|user|developer|tool|human|observation)\s*(?:<[|｜]|\n)/;
+
+/** Whether it is in the text before its end, where a model may close its own turn. */
+function isWithin(text: string, start: string, literals: readonly string[]): boolean {
+  const at = text.indexOf(start);
+  if (at < 0) return false;
+  let rest = text.slice(at + start.length).trimStart();
+  for (;;) {
+    const token = literals.find((one) => rest.startsWith(one));
+    if (token === undefined) return rest !== '';
+    rest = rest.slice(token.length).trimStart();
+  }
 }
 
-const dropped: readonly RepairCode[] = ['role-token', 'stray-closer', 'stray-marker'];
-
-/** Gives all markers but those that only answers have. */
-function findDividers(dialect: Dialect): MarkerSet {
+function findDividers(dialect: Dialect): Dividers {
   const answers = answerText(dialect);
   const turns = turnText(dialect);
   const { literals } = dialect.markers;
-  return defineMarkers(literals.filter((one) => !answers.includes(one) || turns.includes(one)));
+  const shared = literals.filter((one) => answers.includes(one) && turns.includes(one));
+  return {
+    markers: defineMarkers(literals.filter((one) => !answers.includes(one))),
+    starts: shared.flatMap((one) => wordsBehind(turns, one)).filter((start) => !answers.includes(start)),
+  };
+}
+
+/** Gives each occurrence of the marker in the text, with the word behind it. */
+function wordsBehind(text: string, marker: string): string[] {
+  const pieces = text.split(marker).slice(1);
+  const words = pieces.map((piece) => /^[a-z_]+/i.exec(piece)?.[0] ?? '');
+  return [...new Set(words.filter((word) => word !== ''))].map((word) => marker + word);
 }
 
 function answerText({ name, markers, render, traits }: Dialect): string {
   const out = new Writer(markers, 'exact', undefined, name);
-  const call = { type: 'tool-call' as const, id: 'a', name: 'b', input: { c: 'd', e: 1 } };
+  const inputs = [{ a: 'b', c: 1 }, { d: 1, e: 'f' }, { g: ['h'], i: { j: 'k' } }, {}];
+  const calls = inputs.map((input, at) => ({ type: 'tool-call' as const, id: `${at}`, name: 'l', input }));
   const { reasoning, textFrame } = traits;
   for (const frame of [reasoning, textFrame]) out.ours(frame?.open ?? '').ours(frame?.close ?? '');
-  render.calls(out, [call, { ...call, id: 'f' }], { tools: [], afterText: false });
+  render.calls(out, calls, { tools: [], afterText: false });
   return out.text;
 }
+
+/** A content that is no word. */
+const CONTENT = '.';
 
 /** Writes turns without an answer in them: what begins and ends them. */
 function turnText({ name, markers, render }: Dialect): string {
   const out = new Writer(markers, 'exact', undefined, name);
-  const system = { role: 'system' as const, parts: [{ type: 'text' as const, text: 'a' }] };
-  const user = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'b' }] };
-  const messages = [system, user, user];
+  const parts = [{ type: 'text' as const, text: CONTENT }];
+  const messages = [
+    { role: 'system' as const, parts },
+    { role: 'user' as const, parts },
+    { role: 'user' as const, parts },
+  ];
   render.prompt?.(out, { messages, tools: [], toolChoice: 'auto' }, { generate: false });
-  render.results(out, [{ type: 'tool-result', callId: 'c', name: 'd', output: 'e' }], { calls: [] });
-  return out.text + render.stop.join('');
+  const result = { type: 'tool-result' as const, callId: CONTENT, name: CONTENT, output: CONTENT };
+  render.results(out, [result], { calls: [] });
+  return out.text;
 }

@@ -373,7 +373,7 @@ describe('notes', () => {
     ]);
   });
 
-  it('of one kind over neighbouring characters are one', () => {
+  it('of one kind stay apart, for a chunk may end between them', () => {
     const reader = readerOf('abcd');
     reader.markup(1, 'text-in-block');
     reader.markup(2, 'text-in-block');
@@ -383,10 +383,24 @@ describe('notes', () => {
         type: 'markup',
         range: [0, 4],
         repairs: [
-          { code: 'text-in-block', range: [0, 3] },
+          { code: 'text-in-block', range: [0, 1] },
+          { code: 'text-in-block', range: [1, 3] },
           { code: 'stray-marker', range: [3, 4] },
         ],
       },
+    ]);
+  });
+
+  it('of one kind over neighbouring characters of a call are one', () => {
+    const reader = readerOf('fabcd');
+    reader.beginCall('f', 1);
+    reader.markup(1, 'text-in-block');
+    reader.markup(2, 'text-in-block');
+    reader.markup(1, 'stray-marker');
+    reader.endCall();
+    expect(reader.takeEvents().at(-1)?.repairs).toEqual([
+      { code: 'text-in-block', range: [1, 4] },
+      { code: 'stray-marker', range: [4, 5] },
     ]);
   });
 

@@ -98,10 +98,14 @@ class State {
   framed = false;
   /** There was text other than white space since the last call or the start of this message. */
   spoke = false;
+  /** There was, before the reasoning that is being read. */
+  spokeBefore = false;
   /** Issues and repairs listed so far. */
   notes = 0;
   /** The text after the calls has been reported as an issue. */
   reported = false;
+  /** The text mentions the opener of reasoning, so the next closer is a mention, too. */
+  mentions = false;
   /** A block was left without its closer, which may still come. */
   owesCloser = false;
   /** What shows, behind a call, that one of its values was cut. */
@@ -147,10 +151,12 @@ export class Reader extends Cursor {
   }
   /** Begins a new message: sets whether it is text or reasoning and whether a frame is open. */
   speakAs(voice: State['voice'], framed: boolean): void {
-    this.#state.voice = voice;
-    this.#state.framed = framed;
-    this.#state.spoke = false;
-    this.#state.line = '';
+    const state = this.#state;
+    const goesOn = state.voice === 'reasoning' && voice === 'text' && !framed;
+    [state.spoke, state.spokeBefore] = [goesOn && state.spokeBefore, voice === 'reasoning' && state.spoke];
+    state.voice = voice;
+    state.framed = framed;
+    state.line = '';
   }
   get framed(): boolean {
     return this.#state.framed;
@@ -164,6 +170,12 @@ export class Reader extends Cursor {
   /** Whether only white space came since the last call or the start of the message. */
   get silent(): boolean {
     return !this.#state.spoke;
+  }
+  get mentionsReasoning(): boolean {
+    return this.#state.mentions;
+  }
+  set mentionsReasoning(mentions: boolean) {
+    this.#state.mentions = mentions;
   }
   /** Whether the current line of text opens a code fence. */
   get inFenceLine(): boolean {

@@ -130,6 +130,8 @@ export type AnswerEvent =
       text: string;
       /** With the first one: the member it came in, if the API has several and this is not the usual one. */
       member?: string;
+      /** It came as a part of the content, which no member of a history takes back. */
+      inParts?: true;
       extra?: Extra;
     } & OfChoice)
   | ({

@@ -15,9 +15,11 @@ export interface WrittenTurn {
   inside: boolean;
   /** Where text and calls begin, after the reasoning in `text`. 0: there is none. Absent: they are mixed. */
   body?: number | undefined;
+  /** The option `thinking` of the prompt before it, where that is known: it set what the model went on from. */
+  asked?: { thinking: boolean | undefined } | undefined;
   /**
-   * Markers that divide turns are in its content: a model may have copied them from outside. Only where nothing is
-   * escaped is it written again.
+   * Markers that divide turns are in it: a model may have copied them from outside. Only where nothing is escaped is it
+   * written again.
    */
   dividing: boolean;
 }

@@ -98,8 +98,19 @@ function verbatim(text: string): Coerced {
 
 /** Reads a value under a schema without strings. Strict JSON of another type is kept: the validator reports it. */
 function withoutString(text: string, strict: Read | undefined, types: Types, maxDepth: number): Coerced {
-  if (!strict) return generous(text.trim(), types, maxDepth) ?? notJson(text, types);
+  if (!strict)
+    return (
+      escaped(text.trim(), types, maxDepth) ?? generous(text.trim(), types, maxDepth) ?? notJson(text, types)
+    );
   return (strict.type === 'string' ? unquoted(strict, types) : undefined) ?? asRead(strict);
+}
+
+/** Reads an array or an object that was escaped as if it were in a string: `[{\\"id\\": 1}]`. */
+function escaped(text: string, types: Types, maxDepth: number): Coerced | undefined {
+  if (!/^[[{]\s*[[{]?\s*\\"/.test(text)) return undefined;
+  const inner = parseStrict(`"${text}"`, maxDepth);
+  const read = inner && parseStrict(JSON.parse(inner.json) as string, maxDepth);
+  return read && acceptsType(types, read.type) ? { ...asRead(read), repair: 'string-as-json' } : undefined;
 }
 
 function notJson(text: string, types: Types): Coerced {

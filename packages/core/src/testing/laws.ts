@@ -79,6 +79,11 @@ function agree(events: readonly ParseEvent[], joined: readonly ParseEvent[]): bo
   return isSame(coalesce(events), joined);
 }
 
+/** Lists the issues and repairs of the events as they came, each with its place: what a client counts. */
+function notesOf(events: readonly ParseEvent[]): unknown[] {
+  return [events.flatMap(({ issues = [] }) => issues), events.flatMap(({ repairs = [] }) => repairs)];
+}
+
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -104,7 +109,7 @@ export interface ChunkingEffort {
   random: number;
 }
 
-/** Any chunking of the text gives the same events. */
+/** Any chunking of the text gives the same events, and the same list of issues and repairs. */
 export function chunking(
   dialect: Dialect,
   samples: readonly Sample[],
@@ -114,12 +119,16 @@ export function chunking(
   const trial = new Trial('chunking');
   for (const { text, options: given } of samples) {
     const options = withKeptTools(given);
-    const whole = coalesce(eventsOf(dialect, [text], options));
-    const same = (pieces: string[]) =>
+    const events = eventsOf(dialect, [text], options);
+    const notes = notesOf(events);
+    const whole = coalesce(events);
+    const same = (pieces: string[]) => {
+      const cut = eventsOf(dialect, pieces, options);
       trial.check(
-        agree(eventsOf(dialect, pieces, options), whole),
+        agree(cut, whole) && isSame(notesOf(cut), notes),
         () => `${JSON.stringify(pieces)} differs from the whole text`,
       );
+    };
     same(text.split(''));
     for (let at = 1; at < text.length; at++) same([text.slice(0, at), text.slice(at)]);
     if (text.length <= effort.twoCuts) {
@@ -287,6 +296,7 @@ function troubleWith(
     if (!wellNested(whole)) return 'calls do not open and close';
     if (!saysWhatStands(whole, text)) return 'text differs from its range';
     if (!isMonotone(cut)) return 'deltas do not make up the arguments';
+    if (!isSame(notesOf(cut), notesOf(whole))) return `cut as ${JSON.stringify(pieces)} it has other notes`;
     if (!agree(cut, coalesce(whole))) return `cut as ${JSON.stringify(pieces)} it differs`;
     return undefined;
   } catch (error) {

@@ -10,7 +10,7 @@
 import type { RepairCode } from '../model/issues.js';
 import { matchLiteral, NOT_YET } from './characters.js';
 import type { ValueHint } from './json.js';
-import { blankEnd, repairOfString, wordToJson } from './json-tokens.js';
+import { blankEnd, escapeText, repairOfString, wordToJson } from './json-tokens.js';
 
 import { type DuplicateKey, type LiteralRepair, shorten } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
@@ -79,6 +79,11 @@ type State =
   | 'comment';
 
 const WORD_LIMIT = 4096;
+/** A text without quotes is longer: a whole file. */
+const TEXT_LIMIT = 1024 * 1024;
+const SCALAR_LIMIT = 64;
+const KEY_LIMIT = 256;
+const BRACKETS = '}] \t\r\n';
 const NOTE_LIMIT = 2000;
 const PYTHON_WORD_ENDS = ' \t\r\n,)]}:=#\'"([{';
 
@@ -108,6 +113,13 @@ export class ArgumentStream implements StringSink {
   #hint: ValueHint | undefined;
   #word = '';
   #wordAt = 0;
+  /** The word is the value of a declared parameter, so it may be text without its quotes, of any length. */
+  #isText = false;
+  /** Curly brackets that are open in such a text. */
+  #openCurly = 0;
+  /** White space before the value. */
+  #blank = '';
+  #key = '';
   #members = 0;
   #positional = 0;
   #notes = 0;
@@ -144,6 +156,7 @@ export class ArgumentStream implements StringSink {
     if (this.#state === 'word' || this.#state === 'head-word') return this.#inWord(text, at, ended);
     if (this.#state === 'comment') return this.#inComment(text, at);
     const here = blankEnd(text, at);
+    if (here > at && this.#state === 'value') this.#blank += text.slice(at, here);
     if (here > at) return here;
     if (at >= text.length) return NOT_YET;
     const char = text.charAt(at);
@@ -300,6 +313,8 @@ export class ArgumentStream implements StringSink {
     members.keys.add(name);
     this.#separate(members);
     this.#hint = this.#top.hint?.property(name);
+    this.#key = name;
+    this.#blank = '';
     this.emit(`${key}:`);
   }
 
@@ -397,6 +412,12 @@ export class ArgumentStream implements StringSink {
   /** "a" | ,  — after a value. */
   #after(text: string, at: number, ended: boolean, char: string): number {
     const top = this.#top;
+    const stray = this.#strayQuote(text, at, ended);
+    if (stray === NOT_YET) return NOT_YET;
+    if (stray > 0) {
+      this.repair('stray-marker', at);
+      return at + stray;
+    }
     if (char === ',') {
       top.commas++;
       this.#state = 'item';
@@ -419,6 +440,16 @@ export class ArgumentStream implements StringSink {
     top.commas++;
     this.#state = 'item';
     return at;
+  }
+
+  /** Matches an own quote behind a value that another quote has closed: `'a'<|"|>}`. */
+  #strayQuote(text: string, at: number, ended: boolean): number {
+    const { quote } = this.#rules;
+    const found = quote === undefined ? 0 : matchLiteral(text, at, quote, ended);
+    if (found <= 0) return found;
+    const next = blankEnd(text, at + found);
+    if (next >= text.length) return ended ? 0 : NOT_YET;
+    return [',', this.#top.closer].includes(text.charAt(next)) ? found : 0;
   }
 
   // ---------------------------------------------------------------- strings
@@ -478,7 +509,7 @@ export class ArgumentStream implements StringSink {
     const { kind } = this.#top;
     return quoteEnds(text, from, ended, {
       style: this.#rules.style,
-      closer: this.#rules.closer ?? (() => 0),
+      closer: (...place) => this.#rules.closer?.(...place) || this.#strayQuote(...place),
       closers: this.#stack.map(({ closer }) => closer),
       follow: this.#inHead ? ':=' : '',
       doubtful,
@@ -491,9 +522,26 @@ export class ArgumentStream implements StringSink {
     const next = string.step(text, at, ended);
     if (string.state === 'code')
       return this.#fail('unsupported-code', 'what follows this string would have to be run; write the value');
-    if (string.state === 'unclosed') return this.#fail('unreadable-call', 'a string is never closed');
+    if (string.state === 'unclosed') return this.#endUnclosed(text, next);
     if (string.state === 'closed') this.#state = 'behind-string';
     return next;
+  }
+
+  /** <|"|>ls | }<tool_call|>  — the closing marker shows that the string has ended, before the brackets of the call. */
+  #endUnclosed(text: string, at: number): number {
+    if (this.#inHead) return this.#fail('unreadable-call', 'a string is never closed');
+    let end = at;
+    while (BRACKETS.includes(text.charAt(end) || '-')) end++;
+    let brackets = end;
+    for (let depth = 0; depth < this.#stack.length; depth++) {
+      const space = text.slice(at, brackets).trimEnd().length;
+      if (space === 0 || !'}]'.includes(text.charAt(at + space - 1))) break;
+      brackets = at + space - 1;
+    }
+    this.emit(escapeText(text.slice(at, brackets)));
+    this.repair('missing-closer', brackets);
+    this.#state = 'behind-string';
+    return brackets;
   }
 
   #behindString(text: string, at: number, ended: boolean, char: string): number {
@@ -519,6 +567,9 @@ export class ArgumentStream implements StringSink {
   // ---------------------------------------------------------------- words
 
   #openWord(state: 'word' | 'head-word', at: number): number {
+    const isValue = state === 'word' && !this.#python && this.#stack.length === 1;
+    this.#isText = isValue && (this.#rules.names?.includes(this.#key) ?? false);
+    this.#openCurly = 0;
     this.#word = '';
     this.#wordAt = this.#offset + at;
     this.#state = state;
@@ -528,19 +579,49 @@ export class ArgumentStream implements StringSink {
   #inWord(text: string, at: number, ended: boolean): number {
     let end = at;
     let closed = 0;
-    while (end < text.length && !this.#endsWord(text.charAt(end))) {
-      closed = this.#rules.closer?.(text, end, ended) ?? 0;
+    while (end < text.length) {
+      closed = this.#endsWord(text.charAt(end)) ? this.#endsText(text, at, end) : 0;
+      if (closed === 0) closed = this.#rules.closer?.(text, end, ended) ?? 0;
       if (closed !== 0) break;
+      if (text.charAt(end) === '{') this.#openCurly++;
       end++;
     }
     if (end > at) {
       this.#word += text.slice(at, end);
-      if (this.#word.length > WORD_LIMIT) return this.#fail('too-long', 'a number or word that does not end');
+      if (this.#word.length > (this.#isText ? TEXT_LIMIT : WORD_LIMIT))
+        return this.#fail('too-long', 'a number or word that does not end');
       return end;
     }
     // At the end of the window, the word may continue in the next chunk.
-    if (closed === NOT_YET || end >= text.length) return NOT_YET;
+    if ((closed === NOT_YET && !ended) || end >= text.length) return NOT_YET;
     return this.#behindWord(text, at, ended);
+  }
+
+  /** Whether a comma or a bracket ends the word: in text without quotes, only before a key or at the call's own. */
+  #endsText(text: string, from: number, at: number): number {
+    const char = text.charAt(at);
+    if (!this.#isText || this.#isScalar(text, from, at)) return 1;
+    if (char === '}' && this.#openCurly > 0) {
+      this.#openCurly--;
+      return 0;
+    }
+    return char === ',' ? this.#beginsKey(text, at + 1) : char === ']' ? 0 : 1;
+  }
+
+  /** Whether the word up to here is a number, true, false or null. */
+  #isScalar(text: string, from: number, to: number): boolean {
+    if (this.#word.length + to - from > SCALAR_LIMIT) return false;
+    return wordToJson((this.#word + text.slice(from, to)).trim()) !== undefined;
+  }
+
+  /** , | key:  — a word, or a declared name behind white space. */
+  #beginsKey(text: string, from: number): number {
+    const start = blankEnd(text, from);
+    let end = start;
+    while (end < text.length && end - start < KEY_LIMIT && /[\w.$-]/.test(text.charAt(end))) end++;
+    if (end >= text.length) return NOT_YET;
+    if (text.charAt(end) !== ':' || end === start) return 0;
+    return start === from || this.#rules.names?.includes(text.slice(start, end)) ? 1 : 0;
   }
 
   #endsWord(char: string): boolean {
@@ -550,7 +631,8 @@ export class ArgumentStream implements StringSink {
 
   #behindWord(text: string, at: number, ended: boolean): number {
     const char = text.charAt(at);
-    const word = this.#word.trim();
+    const isLines = this.#isText && this.#blank.includes('\n');
+    const word = isLines ? this.#blank + this.#word : this.#word.trim();
     if (this.#python && (char === '"' || char === "'")) return this.#prefixed(text, at, ended, word);
     if (word === '') return this.#fail('unreadable-call', `found ${shown(char)} where a value is due`);
     if (this.#state === 'head-word') {

@@ -19,7 +19,7 @@ export interface StringRules {
   firsts?: string;
   /** Matches the rest of a marker at `tail`, after the backslash that broke it. */
   brokenTail?: (first: string, text: string, tail: number, ended: boolean) => number;
-  /** Matches the dialect's closing marker. A string that contains it was never closed. */
+  /** Matches the dialect's closing marker. A string that contains it was never closed, and ends before its brackets. */
   closer?: (text: string, at: number, ended: boolean) => number;
   /** Whether a quote before `at` ends the string: YES, NO, CODE or NOT_YET. */
   ends: (text: string, at: number, ended: boolean, doubtful: boolean) => number;
@@ -33,6 +33,8 @@ export interface StringSink {
 export type StringState = 'open' | 'closed' | 'unclosed' | 'code';
 
 const BACKSLASH = 0x5c;
+const BRACKETS = '}] \t\r\n';
+const BRACKETS_LIMIT = 64;
 
 /** The character after a backslash, and the JSON of such an escape. */
 const SIMPLE = new Map([...simpleEscapes].map(([char, text]) => [char, JSON.stringify(text).slice(1, -1)]));
@@ -86,12 +88,29 @@ export class StringStream {
   }
 
   #plain(text: string, at: number, stop: number, ended: boolean): number {
-    let end = stop;
+    let end = this.#beforeBrackets(text, at, stop);
+    if (end === at) {
+      const closed =
+        stop < text.length ? (this.#rules.closer?.(text, stop, ended) ?? NO) : ended ? NO : NOT_YET;
+      if (closed === NOT_YET) return NOT_YET;
+      if (closed > 0) this.state = 'unclosed';
+      if (closed > 0) return at;
+      end = stop;
+    }
     const last = text.charCodeAt(end - 1);
     // A high surrogate or a `\r` may be completed by the next chunk.
     if (end === text.length && !ended && (isHighSurrogate(last) || last === 0x0d)) end--;
     if (end === at) return NOT_YET;
     this.#say(text.slice(at, end), at);
+    return end;
+  }
+
+  /** Closing brackets at the end of a plain string wait: before the closing marker they are those of the call. */
+  #beforeBrackets(text: string, at: number, stop: number): number {
+    if (this.#rules.kind !== 'plain' || !this.#rules.closer) return stop;
+    const least = Math.max(at, stop - BRACKETS_LIMIT);
+    let end = stop;
+    while (end > least && BRACKETS.includes(text.charAt(end - 1))) end--;
     return end;
   }
 

@@ -76,7 +76,8 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { balances = createBalances() } = options;
   const { catalogs = createCatalogs({ transport: options.transport }) } = options;
   const { seal = createSeal(config.sealKey) } = options;
-  const { repeated = new RepeatedValues(), turns = new TurnMemory() } = options;
+  const { repeated = new RepeatedValues(), turns = config.turns === 'off' ? 'off' : new TurnMemory() } =
+    options;
   const shared = { ...options, balances, catalogs, seal, repeated, turns };
   let plan = createPlan(config, shared);
   const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);

@@ -41,7 +41,7 @@ export interface TableOptions {
   /** Keeps what clients send again in every request, for all of them. */
   repeated?: RepeatedValues;
   /** Keeps what models wrote, for each client apart. Default: in memory. */
-  turns?: TurnMemory;
+  turns?: TurnMemory | 'off';
   /** Gives transport options for an upstream. Default: the global fetch. */
   transport?: (upstream: UpstreamConfig) => Partial<UpstreamOptions>;
   /** The client's key, which is sent to upstreams with `passKey`. */

@@ -95,7 +95,7 @@ function replierOf(
     ...(wires && { wires }),
     ...(seal && { seal }),
     ...(repeated && { repeated }),
-    ...(config.turns === 'off' ? { turns: 'off' } : turns && { turns }),
+    ...(turns && { turns }),
     route(request) {
       checkChoices(request, config.limits.choices);
       return models.find(request.model);

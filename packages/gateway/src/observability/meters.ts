@@ -49,7 +49,7 @@ export function createMeters(registry: Registry, labelSets: number) {
   const secondsHelp = 'From the request to the last byte of the answer.';
   const faultsHelp = 'Attempts whose tool calls had a fault, healed or not, each kind once in an attempt.';
   const repeatedHelp = 'Tools and messages of requests, by whether they came before and are known.';
-  const turnsHelp = 'Turns of models in requests, by whether they go back as the model wrote them.';
+  const turnsHelp = 'Turns of models in requests, by whether what the model wrote is known.';
   const sharesHelp =
     'The share of its requests that an upstream of a model with several gets; 0: it is down.';
   return {

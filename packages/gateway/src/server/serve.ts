@@ -83,19 +83,12 @@ export async function serveShared(
   });
   const balances = createBalances();
   const repeated = new RepeatedValues();
-  const isShared = config.store !== undefined && (shared !== undefined || !isMemory(config.store.url));
-  const turns = new TurnMemory({
-    ...(store &&
-      isShared &&
-      config.turns === 'auto' && {
-        store: createTurnStore(store, config.store?.seconds ?? 0, log),
-      }),
-  });
+  const turns = turnsOf(config, store, log, shared !== undefined);
   const metrics = createMetrics({
     knows: (model) => knows(config, model),
     shares: balances.shares,
     repeated,
-    turns,
+    ...(turns !== 'off' && { turns }),
   });
   const inspector = createInspector(config.inspect, { redact: log.redactKnown });
   const traces = createTraces({ ...config.traces, log });
@@ -145,6 +138,19 @@ export async function serveShared(
 
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Several processes without a store keep no turns: only one of them would know a turn, and prompts would differ. */
+function turnsOf(
+  { turns, store: settings }: GatewayConfig,
+  store: Store | undefined,
+  log: SecretLog,
+  isOneOfSeveral: boolean,
+): TurnMemory | 'off' {
+  const isShared = settings !== undefined && (isOneOfSeveral || !isMemory(settings.url));
+  if (turns === 'off' || (isOneOfSeveral && !(store && isShared && turns === 'auto'))) return 'off';
+  if (!store || !isShared || turns === 'memory') return new TurnMemory();
+  return new TurnMemory({ store: createTurnStore(store, settings.seconds, log) });
 }
 
 /** Makes the log of a gateway, which hides every secret of its configuration. */

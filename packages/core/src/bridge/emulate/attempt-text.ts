@@ -63,6 +63,12 @@ export class AttemptText {
     return this.#source.shown(this.endedAt);
   }
 
+  /** Where the words end that the client got: before a stop string. */
+  get wordsEnd(): number | undefined {
+    if (this.endedAt === undefined || this.stop === undefined) return this.endedAt;
+    return this.endedAt - this.stop.length;
+  }
+
   /** What follows is inside a fenced block, and so an example. */
   get fenced(): boolean {
     return this.#openers.fenced;

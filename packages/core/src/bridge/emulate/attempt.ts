@@ -121,7 +121,7 @@ export class Attempt {
   get written(): WrittenTurn | undefined {
     const { words, dialect, parser } = this.#options;
     if (this.issues.length > 0) return undefined;
-    return words?.turn(dialect, parser.thinking ?? false, this.#text.endedAt);
+    return words?.turn(dialect, parser.thinking ?? false, this.#text.wordsEnd);
   }
 
   feed(text: string): AnswerEvent[] {

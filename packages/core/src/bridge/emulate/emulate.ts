@@ -15,6 +15,7 @@ import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeEvent, BridgeOptions } from '../options.js';
 import { refusedFormat, rememberRefusal, withoutFormats } from '../structured/format-refusals.js';
 import { structuredTextOf } from '../structured/structured-of.js';
+import { withReasoning } from '../turns/recalled-reasoning.js';
 import { TurnWords } from '../turns/turn-words.js';
 import { fromBatches } from '../upstream/batches.js';
 import { nestedMembers } from '../upstream/nested-members.js';
@@ -32,7 +33,7 @@ import { keepReasoning } from './keep-reasoning.js';
 import { merge } from './merge.js';
 import { type ReaskTurns, reaskRecord, reaskTurns } from './reask.js';
 import { asApiError, ignoredMembers, spellRequest } from './spell-request.js';
-import { ignoredThinking, withThinking } from './thinking.js';
+import { ignoredThinking, thinkingOptions, withThinking } from './thinking.js';
 import { untrustedText } from './untrusted-text.js';
 import { OVER, UpstreamTurn } from './upstream-turn.js';
 
@@ -98,7 +99,7 @@ class Emulation {
     public upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
-    const told = tellItems(given);
+    const told = withReasoning(tellItems(given));
     const { dialect, from } = settled(options, given.model);
     const kept = keepReasoning(
       withThinking(stripControl(told), dialect, upstream, options),
@@ -177,7 +178,7 @@ class Emulation {
         this.#report.issues.push(...reading.issues);
         if (reading.aside !== '') this.#report.aside = (this.#report.aside ?? '') + reading.aside;
         const written = spoke || this.#renamed ? undefined : reading.written;
-        if (written) this.options.turn?.wrote(choice, written);
+        if (written) this.options.turn?.wrote(written);
         yield [...events, { type: 'finish', ...outcome.finish, ...(choice > 0 && { choice }) }];
         return;
       }
@@ -264,10 +265,16 @@ class Emulation {
           ...(this.#tools.size === 0 && { calls: 'text' as const }),
         },
       },
-      words: this.options.turn && new TurnWords(),
+      words: this.options.turn && new TurnWords(this.#askedThinking()),
       outwardId: (id) => this.#outwardId(id),
       ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
     };
+  }
+
+  #askedThinking(): { thinking: boolean | undefined } {
+    const { thinking, template } = thinkingOptions(this.request, this.#dialect, this.options);
+    const asked = thinking ?? template?.enable_thinking ?? template?.thinking;
+    return { thinking: asked === undefined || asked === null ? undefined : Boolean(asked) };
   }
 
   #strippedOptions(): StrippedOptions | undefined {

@@ -73,7 +73,7 @@ function turnStart(messages: readonly Message[], takes: Upstream['takes']): numb
  * Gives the index of the user message that began the last tool loop; -1 if there is none. Text behind results does not
  * begin another one: agents add reminders to them.
  */
-function loopStart(messages: readonly Message[]): number {
+export function loopStart(messages: readonly Message[]): number {
   return messages.findLastIndex(({ role }, at) => role === 'user' && !isBehindResults(messages, at));
 }
 

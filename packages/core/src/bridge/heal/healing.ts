@@ -27,6 +27,7 @@ import { callIds, newId, prefixesOf } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import { structuredTextOf } from '../structured/structured-of.js';
 import { askedInWords } from '../structured/teach-format.js';
+import { withReasoning } from '../turns/recalled-reasoning.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { readableMedia, seesMedia } from '../upstream/media.js';
@@ -91,10 +92,10 @@ export class Healing {
     readonly upstream: Upstream,
     readonly options: BridgeOptions & AskContext,
   ) {
-    const stripped = stripControl(given);
+    const stripped = stripControl(withReasoning(given, options.turn?.upstream ?? upstream));
     const { members, dropped } = foreignMembers(stripped, upstream, silent);
     const request = { ...stripped, ...(Object.keys(members).length > 0 && { members }) };
-    const left = leftOut(request, upstream);
+    const left = leftOut(stripControl(given), upstream);
     const ignored = [...dropped, ...controlMembers(given), ...(left.ignored ?? [])];
     this.request = request;
     const { conversation, skippedTools } = request;

@@ -44,6 +44,7 @@ export function createAsk(options: AskOptions): Ask {
   };
   const fit = createFitting(options, upstream, mode);
   return (given, { onEvent = options.onEvent, ...context }) => {
+    context.turn?.ask(upstream);
     const fitted = fit(given, onEvent);
     const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
     return fitted.reported(answer(fitted, asked));

@@ -55,7 +55,7 @@ export class ModelReply {
   async make(): Promise<Reply> {
     const { wire, request, way, tell, settings, context } = this.options;
     const { signal } = context.aborter;
-    const turns = settings.turns?.of(context.client ?? '');
+    const turns = settings.turns?.of(context.client);
     const found = turns?.recall(request) ?? request;
     const recalled = found instanceof Promise ? await found : found;
     this.#turn = turns && new TurnNotes(turns, request, settings.seal.isOwn);

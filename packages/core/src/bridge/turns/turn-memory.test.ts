@@ -4,7 +4,8 @@ import type { AnswerEvent } from '../../model/index.js';
 import { createResponder, type RespondContext, type ResponderOptions } from '../reply/respond.js';
 import { scriptedUpstream } from '../upstream/scripted-upstream.fixture.js';
 import type { Upstream, UpstreamRequest } from '../upstream/upstream.js';
-import { TurnMemory, type TurnStore } from './turn-memory.js';
+import { TurnMemory } from './turn-memory.js';
+import type { TurnStore } from './turn-store.js';
 
 const WORDS = 'I look.\n\n<tool_call>{"arguments": {"city":"Oslo"}, "name":"weather"}</tool_call>';
 

@@ -1,34 +1,32 @@
 // What models wrote in earlier turns, so that a turn that comes back in a history unchanged goes to the upstream as the
 // model wrote it: its words, for upstreams that only write text, and its reasoning, which many clients leave out.
 //
-// A turn is found by the ids of its calls (or its text), the message before it and its content; every client finds only its
-// own. Memory is bounded; the turns that were used last stay. A store, where there is one, has them for other processes.
+// A turn is found by the client, the model, the ids of its calls (or its text) and what came before it, and its content is
+// compared. Memory is bounded; the turns that were used last stay. A store, where there is one, has the words for other
+// processes.
 
 import { callsOf, reasoningOf, textOf } from '../../engine/message-text.js';
+import { isConstant, makeConstant } from '../../model/constants.js';
 import {
   type AssistantMessage,
-  type Message,
   type ModelRequest,
   setWritten,
   type ToolCall,
   type WrittenTurn,
 } from '../../model/index.js';
 import { mapSame } from '../../model/map-same.js';
-import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { sameJson } from '../../wire/same-json.js';
-import { digestOfMessage } from './message-digest.js';
+import { HistoryDigests } from './history-digests.js';
+import { setRecalled } from './recalled-reasoning.js';
+import { type TurnStore, TurnStoreReader } from './turn-store.js';
 
 export interface KeptTurn {
   /** Text, reasoning and calls as the client got them. */
   parts: AssistantMessage['parts'];
   /** Absent: the upstream has tool calls of its own, and only the reasoning is kept. */
   written?: WrittenTurn | undefined;
-}
-
-/** Keeps turns for several processes. Keys are no secrets of the client, but they hold its texts: a store digests them. */
-export interface TurnStore {
-  get(key: string): Promise<string | undefined>;
-  put(key: string, turn: string): void;
+  /** The upstream that wrote it, in this process: only there does its reasoning belong. */
+  upstream?: object | undefined;
 }
 
 export interface TurnMemoryOptions {
@@ -37,36 +35,39 @@ export interface TurnMemoryOptions {
   store?: TurnStore | undefined;
 }
 
+type Keys = readonly [place: string, before: string];
+
 interface Entry extends KeptTurn {
-  keys: readonly [place: string, before: string];
+  keys: Keys;
   size: number;
   /** The message that it was last recalled for, and what that became. */
   last?: { from: AssistantMessage; to: AssistantMessage };
 }
 
 /** What an entry costs besides its characters. */
-const ENTRY = 200;
+const ENTRY = 400;
 /** Longer turns are not kept. */
 export const LONGEST_TURN = 256 * 1024;
-/** How many turns of one request are looked for in the store. */
-const MOST_ASKED = 200;
 
 export class TurnMemory {
   hits = 0;
   misses = 0;
+  readonly reader: TurnStoreReader | undefined;
   readonly #places = new Map<string, Map<string, Entry>>();
   /** Ordered by last use. */
   readonly #entries = new Set<Entry>();
   #characters = 0;
 
-  constructor(readonly options: TurnMemoryOptions = {}) {}
+  constructor(readonly options: TurnMemoryOptions = {}) {
+    this.reader = options.store && new TurnStoreReader(options.store);
+  }
 
   get size(): { entries: number; characters: number } {
     return { entries: this.#entries.size, characters: this.#characters };
   }
 
-  /** Gives the turns of one client: '' where clients are not told apart. */
-  of(client: string): ClientTurns {
+  /** Gives the turns of one client; undefined where clients are not told apart. */
+  of(client: string | undefined): ClientTurns {
     return new ClientTurns(this, client);
   }
 
@@ -80,13 +81,12 @@ export class TurnMemory {
     return entry;
   }
 
-  add(keys: Entry['keys'], turn: KeptTurn): Entry {
+  add(keys: Keys, turn: KeptTurn): void {
     const [place, before] = keys;
-    const turns = this.#places.get(place) ?? new Map<string, Entry>();
-    this.#places.set(place, turns);
-    const known = turns.get(before);
+    const known = this.#places.get(place)?.get(before);
     if (known) this.#drop(known);
     const entry: Entry = { ...turn, keys, size: sizeOf(turn) + place.length + ENTRY };
+    const turns = this.#places.get(place) ?? new Map<string, Entry>();
     this.#places.set(place, turns.set(before, entry));
     this.#entries.add(entry);
     this.#characters += entry.size;
@@ -95,7 +95,6 @@ export class TurnMemory {
       if (this.#characters <= characters) break;
       this.#drop(oldest);
     }
-    return entry;
   }
 
   #drop(entry: Entry): void {
@@ -108,9 +107,13 @@ export class TurnMemory {
   }
 }
 
+/** Arguments count twice: as text and as the values in it. */
 function sizeOf({ parts, written }: KeptTurn): number {
   let size = written?.text.length ?? 0;
-  for (const part of parts) size += part.type === 'tool-call' ? (part.raw?.length ?? 0) : part.text.length;
+  for (const part of parts) {
+    size += part.type === 'tool-call' ? 2 * (part.raw?.length ?? 0) : part.text.length;
+    if (part.extra) size += JSON.stringify(part.extra).length;
+  }
   return size;
 }
 
@@ -118,39 +121,46 @@ function sizeOf({ parts, written }: KeptTurn): number {
 export class ClientTurns {
   constructor(
     readonly memory: TurnMemory,
-    readonly client: string,
+    readonly client: string | undefined,
   ) {}
 
   /** Keeps the answer to a request. */
-  keep({ conversation: { messages } }: ModelRequest, turn: KeptTurn): void {
+  keep(request: ModelRequest, turn: KeptTurn): void {
+    const { messages } = request.conversation;
     const answer: AssistantMessage = { role: 'assistant', parts: turn.parts };
-    const keys = [this.#placeOf(answer), digestOfMessage(messages.at(-1))] as const;
-    const entry = this.memory.add(keys, turn);
-    this.memory.options.store?.put(
-      keys.join('\n'),
-      JSON.stringify({ parts: entry.parts, written: entry.written }),
-    );
+    const history = this.#historyOf(request);
+    const keys = [this.#placeOf(request, answer), history.before(messages.length, answer)] as const;
+    this.memory.add(keys, turn);
+    const { parts, written } = turn;
+    if (written) this.memory.options.store?.put(keys.join('\n'), JSON.stringify({ parts, written }));
   }
 
-  /** Gives the request with the words and the reasoning of the turns that it has unchanged. */
+  /** Gives the request with the words of the turns that it has unchanged; their reasoning is at hand. */
   recall(request: ModelRequest): ModelRequest | Promise<ModelRequest> {
-    const { store } = this.memory.options;
-    const unknown = store ? this.#unknownIn(request.conversation.messages) : [];
-    if (unknown.length === 0) return this.#recalled(request);
-    return this.#ask(unknown, store as TurnStore).then(() => this.#recalled(request));
+    const history = this.#historyOf(request);
+    const { reader } = this.memory;
+    const unknown = reader ? this.#unknownIn(request, history) : [];
+    if (!reader || unknown.length === 0) return this.#recalled(request, history);
+    const found = (keys: string, turn: KeptTurn) => {
+      const split = keys.lastIndexOf('\n');
+      this.memory.add([keys.slice(0, split), keys.slice(split + 1)], turn);
+    };
+    return reader.ask(unknown, found).then(() => this.#recalled(request, history));
   }
 
-  #recalled(request: ModelRequest): ModelRequest {
+  #recalled(request: ModelRequest, history: HistoryDigests): ModelRequest {
     const { conversation } = request;
     const messages = mapSame(conversation.messages, (message, at) =>
-      message.role === 'assistant' ? this.#turn(message, conversation.messages[at - 1]) : message,
+      message.role === 'assistant'
+        ? this.#turn(request, message, () => history.before(at, message))
+        : message,
     );
     if (messages === conversation.messages) return request;
     return { ...request, conversation: { ...conversation, messages } };
   }
 
-  #turn(message: AssistantMessage, before: Message | undefined): AssistantMessage {
-    const entry = this.memory.find(this.#placeOf(message), () => digestOfMessage(before));
+  #turn(request: ModelRequest, message: AssistantMessage, before: () => string): AssistantMessage {
+    const entry = this.memory.find(this.#placeOf(request, message), before);
     if (entry?.last?.from === message) {
       this.memory.hits++;
       return entry.last.to;
@@ -165,56 +175,23 @@ export class ClientTurns {
     return to;
   }
 
-  #placeOf(message: AssistantMessage): string {
+  #unknownIn(request: ModelRequest, history: HistoryDigests): string[] {
+    return request.conversation.messages.flatMap((message, at) => {
+      if (message.role !== 'assistant') return [];
+      const keys = [this.#placeOf(request, message), history.before(at, message)] as const;
+      return this.memory.find(keys[0], () => keys[1]) ? [] : [keys.join('\n')];
+    });
+  }
+
+  /** A system text may change from request to request. Only where clients are not told apart does it count. */
+  #historyOf({ conversation: { messages } }: ModelRequest): HistoryDigests {
+    return new HistoryDigests(messages, this.client === undefined);
+  }
+
+  #placeOf({ model }: ModelRequest, message: AssistantMessage): string {
     const calls = callsOf(message);
-    const ids = calls.map(({ id }) => id).join('\n');
-    return `${this.client}\n${calls.length > 0 ? ids : textOf(message).trim()}`;
-  }
-
-  // --- the store -----------------------------------------------------------------------------------------
-
-  #unknownIn(messages: readonly Message[]): string[] {
-    const keys: string[] = [];
-    for (let at = messages.length - 1; at >= 0 && keys.length < MOST_ASKED; at--) {
-      const message = messages[at] as Message;
-      if (message.role !== 'assistant' || this.#wasAsked(message)) continue;
-      const place = this.#placeOf(message);
-      const before = digestOfMessage(messages[at - 1]);
-      if (!this.memory.find(place, () => before)) keys.push(`${place}\n${before}`);
-    }
-    return keys;
-  }
-
-  /** Whether the store was asked for this message, and notes that it is now. Messages of a session come again. */
-  #wasAsked(message: AssistantMessage): boolean {
-    const clients = askedFor.get(message) ?? new Set<string>();
-    askedFor.set(message, clients);
-    const was = clients.has(this.client);
-    clients.add(this.client);
-    return was;
-  }
-
-  async #ask(keys: readonly string[], store: TurnStore): Promise<void> {
-    const found = await Promise.all(keys.map((key) => store.get(key).catch(() => undefined)));
-    for (const [at, text] of found.entries()) {
-      const key = keys[at] as string;
-      const split = key.lastIndexOf('\n');
-      const turn = text === undefined ? undefined : readTurn(text);
-      if (turn) this.memory.add([key.slice(0, split), key.slice(split + 1)], turn);
-    }
-  }
-}
-
-const askedFor = new WeakMap<AssistantMessage, Set<string>>();
-
-/** Reads what `keep` has put into the store. Undefined: another version of this program has put it there. */
-function readTurn(text: string): KeptTurn | undefined {
-  try {
-    const { parts, written }: Partial<KeptTurn> = JSON.parse(text);
-    const isKnown = Array.isArray(parts) && (written === undefined || typeof written.text === 'string');
-    return isKnown ? { parts, written } : undefined;
-  } catch {
-    return undefined;
+    const named = calls.length > 0 ? calls.map(({ id }) => id).join('\n') : textOf(message).trim();
+    return `${this.client ?? ''}\n${model}\n${named}`;
   }
 }
 
@@ -233,10 +210,8 @@ function isSameCall(one: ToolCall, other: ToolCall | undefined): boolean {
   return (one.raw !== undefined && one.raw === other.raw) || sameJson(one.input, other.input);
 }
 
-/** Gives the message with the reasoning that the client left out, and with the model's own words. */
-function withTurn(message: AssistantMessage, { parts, written }: KeptTurn): AssistantMessage {
-  const thoughts = parts.filter((part) => part.type === 'reasoning');
-  const lacks = thoughts.length > 0 && reasoningOf(message) === undefined;
-  const to = { ...message, parts: lacks ? [...thoughts, ...message.parts] : [...message.parts] };
-  return written ? setWritten(to, written) : to;
+/** Gives a copy of the message that has the model's own words. */
+function withTurn(message: AssistantMessage, turn: KeptTurn): AssistantMessage {
+  const to = setRecalled({ ...message, parts: [...message.parts] }, turn);
+  return turn.written ? setWritten(to, turn.written) : to;
 }

@@ -1,12 +1,14 @@
-// Notes one answer while it goes to the client, and keeps its turns for the time they come back.
+// Notes one answer while it goes to the client, and keeps its turn for the time it comes back.
 
 import type { AnswerEvent, ModelRequest, ReasoningPart, WrittenTurn } from '../../model/index.js';
 import { CollectedChoices, isOfChoice } from '../reply/collect-answer.js';
 import { type ClientTurns, LONGEST_TURN } from './turn-memory.js';
 
 export class TurnNotes {
+  /** The upstream that is asked. */
+  upstream: object | undefined;
   readonly #choices = new CollectedChoices();
-  readonly #written = new Map<number, WrittenTurn>();
+  #written: WrittenTurn | undefined;
   #state: 'waits' | 'notes' | 'off' = 'waits';
   #characters = 0;
 
@@ -17,34 +19,45 @@ export class TurnNotes {
     readonly isSealed: (text: string) => boolean,
   ) {}
 
+  /** An upstream is asked, perhaps after another one. */
+  ask(upstream: object): void {
+    this.upstream = upstream;
+    this.#written = undefined;
+  }
+
   /** The model's words will be known: the answer is noted from its start. Otherwise only if it begins with reasoning. */
   begin(): void {
     if (this.#state === 'waits') this.#state = 'notes';
   }
 
-  /** Takes what the model wrote, before the choice's finish. */
-  wrote(choice: number, written: WrittenTurn): void {
-    this.#written.set(choice, written);
+  /** Takes what the model wrote, before its finish. */
+  wrote(written: WrittenTurn): void {
+    this.#written = written;
   }
 
   pass(event: AnswerEvent): void {
     if (this.#state === 'off') return;
-    if (event.type === 'finish') this.#end(event.choice ?? 0);
+    if (event.type === 'finish') this.#end();
     if (!isOfChoice(event)) return;
-    if (this.#state === 'waits') this.#state = event.type === 'reasoning-delta' ? 'notes' : 'off';
+    // Of several answers that may be equal, nobody can tell which one comes back.
+    const isPlain = event.choice === undefined && !('inParts' in event);
+    if (this.#state === 'waits' && event.type === 'reasoning-delta') this.#state = 'notes';
+    if (this.#state === 'waits' || !isPlain) this.#state = 'off';
     if (this.#state === 'off') return;
     this.#choices.add(event);
     if ('text' in event) this.#characters += event.text.length;
     if (this.#characters > LONGEST_TURN) this.#state = 'off';
   }
 
-  #end(choice: number): void {
+  #end(): void {
+    if (this.#state !== 'notes' || (this.request.settings.choices ?? 1) > 1) return;
     const parts = this.#choices
-      .partsOf(choice)
+      .partsOf(0)
       .map((part) => (part.type === 'reasoning' ? this.#unsealed(part) : part));
-    const written = this.#written.get(choice);
+    const written = this.#written;
     const reasons = parts.some(({ type }) => type === 'reasoning');
-    if (this.#state === 'notes' && (written || reasons)) this.turns.keep(this.request, { parts, written });
+    const { upstream } = this;
+    if (written || (reasons && upstream)) this.turns.keep(this.request, { parts, written, upstream });
   }
 
   #unsealed({ text, extra = {} }: ReasoningPart): ReasoningPart {

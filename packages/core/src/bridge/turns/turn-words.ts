@@ -7,6 +7,11 @@ import { LONGEST_TURN } from './turn-memory.js';
 
 export class TurnWords {
   readonly #place = new ReasoningPlace();
+  constructor(
+    /** The option `thinking` of the prompt. */
+    readonly asked: NonNullable<WrittenTurn['asked']>,
+  ) {}
+
   #text = '';
   #lost = false;
 
@@ -25,8 +30,10 @@ export class TurnWords {
     this.#text = '';
   }
 
+  /** `end`: where the attempt ended, if not with the text. */
   turn(dialect: Dialect, inside: boolean, end: number | undefined): WrittenTurn | undefined {
     if (this.#lost || this.#text === '') return undefined;
-    return writtenTurn(dialect, this.#text.slice(0, end), { inside, place: this.#place });
+    const { asked } = this;
+    return writtenTurn(dialect, this.#text.slice(0, end), { inside, place: this.#place, asked });
   }
 }

@@ -27,7 +27,7 @@ const calls = {
 
 export const deepseekV31: Dialect = {
   name: 'deepseek-v3.1',
-  aliases: ['deepseek_v31', 'deepseekv31', 'deepseek-v3.2-exp'],
+  aliases: ['deepseek_v31', 'deepseekv31', 'deepseek-v3.2-exp', 'deepseek3'],
   about: 'A name, a separator and JSON between special tokens.',
   models: ['DeepSeek-V3.1', 'DeepSeek-V3.1-Terminus', 'DeepSeek-V3.2-Exp'],
   traits: {

@@ -19,6 +19,7 @@ export const deepseekV32: Dialect<'deepseek-v3.2'> = {
   aliases: ['deepseek_v32', 'deepseekv32', 'dsv32'],
   about: 'DSML tags with a string attribute for the type, in <｜DSML｜function_calls>.',
   models: ['DeepSeek-V3.2', 'DeepSeek-V3.2-Speciale'],
+  templateSigns: [['｜DSML｜', 'function_calls>']],
   traits: { ...dsmlTraits, roles: 'strict' },
   ...dsml(deepseekV32Tokens),
   render: { ...deepseekV32Render, back: deepseekV32Back },

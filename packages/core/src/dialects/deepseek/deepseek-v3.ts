@@ -13,9 +13,10 @@ import { defineDialect } from '../../families/declared/define-dialect.js';
 
 export const deepseekV3 = defineDialect({
   name: 'deepseek-v3',
-  aliases: ['deepseek_v3', 'deepseekv3', 'deepseek-r1', 'deepseek_r1'],
+  aliases: ['deepseek_v3', 'deepseekv3', 'deepseek-r1', 'deepseek_r1', 'cogito'],
   about: 'A name and a fence of JSON between special tokens.',
   models: ['DeepSeek-V3', 'DeepSeek-V3-0324', 'DeepSeek-R1', 'DeepSeek-R1-0528'],
+  templateSigns: [['<｜tool▁sep｜>', '```json']],
   calls: {
     family: 'named',
     section: {
@@ -39,4 +40,5 @@ export const deepseekV3 = defineDialect({
   },
   ends: ['<｜end▁of▁sentence｜>'],
   tokens: ['<｜User｜>', '<｜Assistant｜>', '<｜begin▁of▁sentence｜>'],
+  special: ['<｜▁pad▁｜>', '<｜fim▁begin｜>', '<｜fim▁hole｜>', '<｜fim▁end｜>', '<|EOT|>'],
 });

@@ -19,6 +19,7 @@ export const deepseekV41: Dialect<'deepseek-v4.1'> = {
   aliases: ['deepseek_v41', 'deepseekv41', 'dsv41'],
   about: 'DSML as in deepseek-v4, with a space in every tag and the wrapper <｜DSML｜ calls>.',
   models: ['DeepSeek-V4.1'],
+  templateSigns: [['｜DSML｜', ' calls>']],
   traits: dsmlV4Traits,
   ...dsml(deepseekV4Tokens),
   render: { ...deepseekV41Render, back: deepseekV41Back },

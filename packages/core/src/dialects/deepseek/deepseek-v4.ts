@@ -21,6 +21,7 @@ export const deepseekV4: Dialect<'deepseek-v4'> = {
   aliases: ['deepseek_v4', 'deepseekv4', 'dsv4'],
   about: 'DSML tags with a string attribute for the type, in <｜DSML｜tool_calls>.',
   models: ['DeepSeek-V4-Pro', 'DeepSeek-V4-Flash'],
+  templateSigns: [['｜DSML｜', 'tool_calls>']],
   traits: { ...dsmlV4Traits, roles: 'strict' },
   ...dsml(deepseekV4Tokens),
   render: { ...deepseekV4Render, back: deepseekV4Back },

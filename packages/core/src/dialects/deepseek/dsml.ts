@@ -39,6 +39,7 @@ export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: 
       block: true,
       bareCalls: 'if-declared',
       typedByAttribute: true,
+      argumentLines: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
       wrappers: ['arguments', 'input'],
     }),

@@ -12,6 +12,7 @@ export const functionaryV31 = defineDialect({
   aliases: ['functionary_v3.1', 'functionary-v3-llama3.1'],
   about: 'The name in a tag, the arguments in it as JSON: <function=f>{…}</function>.',
   models: ['functionary-small-v3.1', 'functionary-medium-v3.1'],
+  templateSigns: [['<function=', '</function>', '<|python_tag|>']],
   calls: {
     family: 'named',
     open: '<function=',
@@ -22,4 +23,5 @@ export const functionaryV31 = defineDialect({
   results: { each: '<tool_response>\n{output}\n</tool_response>', between: '\n' },
   ends: ['<|eot_id|>', '<|eom_id|>'],
   tokens: ['<|start_header_id|>', '<|end_header_id|>', '<|python_tag|>'],
+  special: ['<|begin_of_text|>', '<|end_of_text|>', '<|finetune_right_pad_id|>', '<|step_id|>'],
 });

@@ -22,6 +22,8 @@ import { functionaryRender, functionarySpelling } from './prompt.js';
 const MARK = '>>>';
 const NAME_LIMIT = 256;
 const ENDS = ['<|eot_id|>', '<|end_of_text|>', '<|eom_id|>'];
+/** Other tokens of Llama's tokenizer. */
+const SPECIAL = ['<|python_tag|>', '<|finetune_right_pad_id|>', '<|step_id|>'];
 const ROLES = ['<|begin_of_text|>', '<|start_header_id|>', '<|end_header_id|>'];
 
 /** Gives the length of the header `>>>name\n`. */
@@ -91,13 +93,14 @@ export const functionaryV32: Dialect = {
   aliases: ['functionary_v3.2', 'functionary-v3-llama-3.2'],
   about: 'Messages behind >>> and a recipient: >>>all for text, >>>name for a call in JSON.',
   models: ['functionary-small-v3.2', 'functionary-medium-v3.2'],
+  templateSigns: [['>>>all']],
   traits: {
     ...usualTraits,
     textFrame: { open: '>>>all\n', close: '' },
     callsInReasoning: 'never',
     resultRole: 'tool',
   },
-  markers: defineMarkers([MARK, ...ENDS, ...ROLES], { '>': [markTail] }),
+  markers: defineMarkers([MARK, ...ENDS, ...ROLES, ...SPECIAL], { '>': [markTail] }),
   grammar: {
     begin,
     openers: [

@@ -17,7 +17,7 @@ import { writeGemma4Prompt } from './prompt.js';
 export const gemma4 = defineDialect(
   {
     name: 'gemma4',
-    aliases: ['gemma-4'],
+    aliases: ['gemma-4', 'gemma4-no-thinking'],
     about: 'Calls with bare keys and <|"|> for quotes: <|tool_call>call:f{x:<|"|>a<|"|>}<tool_call|>.',
     models: ['Gemma 4'],
     calls: {
@@ -29,8 +29,11 @@ export const gemma4 = defineDialect(
       prefix: 'call:',
       quote: '<|"|>',
     },
-    reasoning: { open: '<|channel>thought', close: '<channel|>' },
-    frames: [{ open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' }],
+    reasoning: { open: '<|channel>thought', close: '<channel|>', starts: true },
+    frames: [
+      { open: '<|channel>thought', close: '<channel|>', voice: 'reasoning' },
+      { open: '<|channel>', close: '<channel|>', voice: 'reasoning' },
+    ],
     results: {
       before: '<|tool_response>',
       each: 'response:{name}{value:<|"|>{output}<|"|>}',
@@ -42,7 +45,19 @@ export const gemma4 = defineDialect(
         'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
     },
     ends: ['<turn|>', '<eos>'],
-    tokens: ['<|channel>', '<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+    tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
+    special: [
+      '<pad>',
+      '<unk>',
+      '<mask>',
+      '<|image>',
+      '<image|>',
+      '<|image|>',
+      '<|audio>',
+      '<audio|>',
+      '<|audio|>',
+      '<|video|>',
+    ],
   },
   { prompt: writeGemma4Prompt },
 );

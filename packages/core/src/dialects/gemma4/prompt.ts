@@ -51,7 +51,7 @@ export function writeGemma4Prompt(out: Writer, conversation: Conversation, optio
       const plain = continues(messages, at) ? '' : '<|turn>model\n';
       const begin = (asked: RenderOptions) => (plain === '' ? '' : beginning(asked));
       const answered = messages[at + 1]?.role === 'tool';
-      if (writeOwnWords(out, message, { options, begin, keeps: at > lastUser, plain }))
+      if (writeOwnWords(out, message, { options, begin, keeps: at > lastUser, plain, opener: THOUGHT }))
         open = endTurn(out, message, answered);
       else open = writeAssistant(out.ours(plain), message, at, at > lastUser, answered);
     },

@@ -14,7 +14,7 @@ import { glm45Layout, glmRender } from './prompt.js';
 
 export const glm45: Dialect<'glm-4.5'> = {
   name: 'glm-4.5',
-  aliases: ['glm45', 'glm-4.6', 'glm46', 'glm4_moe', 'poolside_v1'],
+  aliases: ['glm45', 'glm-4.6', 'glm46', 'glm4_moe', 'glm', 'glm-ocr'],
   about: 'Name, then <arg_key> and <arg_value> pairs, a line each, in <tool_call>.',
   models: ['GLM-4.5', 'GLM-4.5-Air', 'GLM-4.6'],
   traits: glmTraits,

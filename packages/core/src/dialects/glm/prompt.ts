@@ -131,6 +131,7 @@ function ownPlace(options: RenderOptions, keeps: boolean, layout: GlmLayout): Tu
     keeps,
     plain: `<|assistant|>${layout.line}${layout.noReasoning}${layout.line}`,
     opener: '<think>',
+    closer: '</think>',
   };
 }
 

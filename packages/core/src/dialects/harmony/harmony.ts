@@ -58,6 +58,7 @@ export const harmony: Dialect = {
   aliases: ['openai', 'gpt-oss', 'openai_gptoss'],
   about: 'Messages in channels: analysis, final, and commentary to=functions.… with JSON.',
   models: ['gpt-oss'],
+  templateSigns: [['<|channel|>commentary', '<|start|>']],
   traits: {
     ...usualTraits,
     reasoning: { open: '<|channel|>analysis<|message|>', close: '<|end|><|start|>assistant' },

@@ -17,7 +17,18 @@ import { hermesCalls, hermesRender } from './prompt.js';
 
 export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
-  aliases: ['qwen25', 'qwen2.5', 'qwen3'],
+  aliases: [
+    'qwen25',
+    'qwen2.5',
+    'qwen3',
+    'qwen',
+    'qwen3-thinking',
+    'qwen3-vl-instruct',
+    'qwen3-vl-thinking',
+    'granite4',
+    'trinity',
+    'holo2',
+  ],
   about: 'One JSON object a call in <tool_call>, in ChatML turns.',
   models: [
     'Hermes 2 Pro',

@@ -22,6 +22,7 @@ import {
   roleTokens,
   usualTraits,
 } from '../../families/declared/dialect-parts.js';
+import { nameLength } from '../../families/expressions/expression-names.js';
 import { jsonFamily } from '../../families/json/json-family.js';
 import { inputOf } from '../../families/writing/call-arguments.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
@@ -38,6 +39,8 @@ const CLOSERS = [END, '<|content_model_end_sampling|>'];
 const RESULT = '<|message_tool|>';
 const ROLES = ['<|message_system|>', '<|message_user|>', '<|content_xml|>'];
 const LABEL_LIMIT = 256;
+/** A longer first word of an answer is no label. */
+const NAME_LIMIT = 64;
 
 const markers = defineMarkers([MODEL, TEXT, THINKING, CALL, ...OTHER_TEXT, ...CLOSERS, RESULT, ...ROLES]);
 
@@ -85,18 +88,18 @@ const open: Opener['open'] = (reader, hold) => {
   return block.open(reader, hold);
 };
 
-/** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer. */
+/** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer. The name is any word. */
 const begin: Mode = (reader) => {
   const { text, at, ended } = reader;
-  const labels = reader.setup.readCalls ? [...reader.setup.tools.keys()].map((name) => name + CALL) : [];
-  const found = labels.find((label) => text.startsWith(label, at));
-  if (found === undefined) {
-    const rest = text.slice(at, at + LABEL_LIMIT + CALL.length);
-    return !ended && labels.some((label) => label.startsWith(rest)) ? undefined : reader.plain;
-  }
+  if (!reader.setup.readCalls) return reader.plain;
+  const length = nameLength(text, at);
+  if (length > NAME_LIMIT) return reader.plain;
+  const found = at + length >= text.length && !ended ? NOT_YET : matchLiteral(text, at + length, CALL, ended);
+  if (found === NOT_YET) return undefined;
+  if (found === NO || length === 0) return reader.plain;
   const hold = reader.tryOpener(0);
   reader.beginSource();
-  reader.markup(found.length - CALL.length);
+  reader.markup(length);
   return block.open(reader, hold);
 };
 

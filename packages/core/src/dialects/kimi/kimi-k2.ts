@@ -50,4 +50,17 @@ export const kimiK2 = defineDialect({
   },
   ends: ['<|im_end|>', '[EOS]'],
   tokens: ['<|im_system|>', '<|im_user|>', '<|im_assistant|>', '<|im_middle|>'],
+  special: [
+    '[BOS]',
+    '[EOT]',
+    '[PAD]',
+    '[UNK]',
+    '<|start_header_id|>',
+    '<|end_header_id|>',
+    '<|media_begin|>',
+    '<|media_start|>',
+    '<|media_content|>',
+    '<|media_pad|>',
+    '<|media_end|>',
+  ],
 });

@@ -20,18 +20,24 @@ import { defineMarkers } from '../../engine/markers.js';
 import { forgedResults, usualTraits, voiceFrames } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import { kimiK3Back, kimiK3Render, kimiK3Spelling } from './k3-prompt.js';
-import { xtmlTag } from './xtml-tags.js';
+import { xtmlCutFrames, xtmlTag } from './xtml-tags.js';
 
 const END = '<|end_of_msg|>';
 const MESSAGE_CLOSE = '<|close|>message<|sep|>';
 
-const markers = defineMarkers(['<|open|>', '<|close|>', '<|sep|>', END]);
+const markers = defineMarkers([
+  ...['<|open|>', '<|close|>', '<|sep|>', END],
+  ...'[BOS] [EOS] [EOT] [PAD] [UNK] <|kimi_image_placeholder|> <|media_begin|> <|media_content|> <|media_pad|> <|media_end|>'.split(
+    ' ',
+  ),
+]);
 
 export const kimiK3: Dialect = {
   name: 'kimi-k3',
   aliases: ['kimi_k3', 'kimik3', 'xtml'],
   about: 'XTML: <|open|>call tool="…"<|sep|> and one typed argument element each.',
   models: ['Kimi K3'],
+  templateSigns: [['<|open|>', '<|sep|>']],
   traits: {
     ...usualTraits,
     values: 'attribute',
@@ -52,7 +58,10 @@ export const kimiK3: Dialect = {
       whole: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
     }),
-    frames: voiceFrames([{ open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' }]),
+    frames: [
+      ...voiceFrames([{ open: '<|open|>response<|sep|>', close: '<|close|>response<|sep|>' }]),
+      ...xtmlCutFrames,
+    ],
     drop: [
       { marker: '<|close|>tools<|sep|>', repair: 'stray-closer' },
       { marker: MESSAGE_CLOSE },

@@ -3,7 +3,8 @@
 //   <|open|>argument key="city" type="string"<|sep|>     <|close|>argument<|sep|>
 //           ^ element ^ attributes                               ^ element
 
-import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { VoiceFrame } from '../../engine/dialect.js';
+import { type Match, matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Tag, TagKind } from '../../families/tags/tagged-spelling.js';
 
 const OPEN = '<|open|>';
@@ -42,6 +43,29 @@ export function xtmlTag(text: string, at: number, ended: boolean): Tag | typeof 
   if (sep < 0) return !ended && text.length - from < TAG_LIMIT && canBegin(text, from) ? NOT_YET : NO;
   return toTag(text.slice(from, from + sep), from - at, open > 0);
 }
+
+const CUT_ELEMENTS = ['think', 'response', 'message'];
+
+/** Matches a tag without its <|sep|>: at the end of the text, or before the next tag. */
+function matchCut(token: string, text: string, at: number, ended: boolean): Match {
+  const found = matchLiteral(text, at, token, ended);
+  if (found <= 0) return found;
+  const from = at + found;
+  const head = /^[a-z]*/.exec(text.slice(from, from + 16))?.[0] ?? '';
+  const end = from + head.length;
+  const known = head === '' || [...ELEMENTS.keys()].some((name) => name.startsWith(head));
+  if (end >= text.length && known) return ended ? end - at : NOT_YET;
+  const next = CUT_ELEMENTS.includes(head) ? matchFirst(text, end, [OPEN, CLOSE], ended) : NO;
+  return next > 0 ? end - at : next;
+}
+
+/** Frames for tags that lost their end. A closer ends text and reasoning; `<|open|>` opens text, as `response` does. */
+export const xtmlCutFrames: VoiceFrame[] = [OPEN, CLOSE].map((token) => ({
+  firsts: '<',
+  next: [token.slice(1, 3)],
+  match: (text, at, ended) => matchCut(token, text, at, ended),
+  opens: token === OPEN ? 'text' : 'nothing',
+}));
 
 /** Whether the text may still become the name of an element. */
 function canBegin(text: string, from: number): boolean {

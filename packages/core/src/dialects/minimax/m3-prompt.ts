@@ -57,7 +57,16 @@ export function minimaxM3Prompt(writeCalls: Render['calls']): NonNullable<Render
       },
       answer: (message, at) => {
         const plain = `${TURN}ai\n${THINK_END}`;
-        if (!writeOwnWords(out, message, { options, begin: beginning, keeps: true, plain, opener: THINK }))
+        if (
+          !writeOwnWords(out, message, {
+            options,
+            begin: beginning,
+            keeps: true,
+            plain,
+            opener: THINK,
+            closer: THINK_END,
+          })
+        )
           writeAssistant(out, message, at, writeCalls);
         out.ours(TURN_END);
       },

@@ -14,6 +14,7 @@ export const minimaxM1 = defineDialect({
   aliases: ['minimax_m1'],
   about: 'One JSON object a line in <tool_calls>.',
   models: ['MiniMax-M1-40k', 'MiniMax-M1-80k'],
+  templateSigns: [['<beginning_of_sentence>', '<tool_calls>']],
   calls: {
     family: 'json',
     open: '<tool_calls>',

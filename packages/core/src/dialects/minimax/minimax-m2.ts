@@ -13,7 +13,7 @@ import { defineDialect } from '../../families/declared/define-dialect.js';
 
 export const minimaxM2 = defineDialect({
   name: 'minimax-m2',
-  aliases: ['minimax_m2', 'minimax'],
+  aliases: ['minimax_m2', 'minimax', 'minimax_m2_append_think', 'minimax-append-think'],
   about: 'One <invoke> a call and one <parameter> an argument, in <minimax:tool_call>.',
   models: ['MiniMax-M2', 'MiniMax-M2.1', 'MiniMax-M2.5', 'MiniMax-M2.7'],
   calls: {

@@ -60,6 +60,9 @@ const markers = defineMarkers([
   '</tool_output>',
   '<|begin_of_text|>',
   '<|end_of_text|>',
+  '<|image|>',
+  '<|video|>',
+  '<|patch|>',
 ]);
 
 const { openers, drop = [] } = taggedFamily.grammar(atem, markers);
@@ -117,7 +120,7 @@ function undouble(reader: Reader): void {
 
 export const muse: Dialect = {
   name: 'muse',
-  aliases: ['muse_glimmer', 'muse-glimmer', 'atem'],
+  aliases: ['muse_glimmer', 'muse-glimmer', 'atem', 'glimmer'],
   about: 'Messages to=self, to=user and to=a tool; calls as <atem:invoke> elements.',
   models: ['Muse Glimmer'],
   traits: {

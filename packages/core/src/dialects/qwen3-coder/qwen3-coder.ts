@@ -46,7 +46,19 @@ const NAME_LIMIT = 512;
 
 export const qwen3Coder: Dialect<'qwen3-coder'> = {
   name: 'qwen3-coder',
-  aliases: ['qwen3_coder', 'qwen3_xml', 'qwen3coder', 'mimo', 'nemotron_v3', 'step3p5'],
+  aliases: [
+    'qwen3_coder',
+    'qwen3_xml',
+    'qwen3coder',
+    'mimo',
+    'nemotron_v3',
+    'step3p5',
+    'qwen3.5',
+    'ornith',
+    'nemotron-3-nano',
+    'nemotron-3.5-nano',
+    'nemotron_3',
+  ],
   about: 'One element a call and one an argument: <function=…>, <parameter=…>, values as raw text.',
   models: ['Qwen3-Coder', 'Qwen3.5', 'Qwen3.6', 'MiMo-V2', 'Nemotron 3 Nano', 'Step 3.5 Flash'],
   traits: {
@@ -64,7 +76,8 @@ export const qwen3Coder: Dialect<'qwen3-coder'> = {
       markers,
       block: true,
       bareCalls: 'if-closed',
-      lineLayout: true,
+      lineLayout: 'written',
+      argumentLines: true,
       pythonWords: true,
       endsLostValue: ['block-open', 'call-open', 'value-open'],
     }),

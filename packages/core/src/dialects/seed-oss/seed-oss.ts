@@ -31,6 +31,7 @@ const declaration: DialectDeclaration & { calls: TaggedCalls } = {
   reasoning: { open: '<seed:think>', close: '</seed:think>', starts: true, kept: 'all' },
   ends: ['<seed:eos>'],
   tokens: ['<seed:bos>'],
+  special: ['<seed:pad>', '<seed:cot_budget_reflect>', '</seed:cot_budget_reflect>'],
 };
 
 export const seedOss = defineDialect(declaration, {

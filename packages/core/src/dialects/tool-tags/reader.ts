@@ -99,7 +99,7 @@ function spellingFor(tool: Tool, tools: ReadonlyMap<string, Tool>, markers: Mark
     opener: (text, at, ended) => toolTag(text, at, ended, undefined, () => 'call-open'),
     markers: valueMarkers(markers, tool),
     block: false,
-    lineLayout: true,
+    lineLayout: 'read',
     endsLostValue: ['call-open', 'value-open'],
   };
 }

@@ -111,6 +111,7 @@ const json = object<JsonCalls>(
     wrapper: marker,
     bare: oneOf('answer', 'line'),
     python: flag,
+    expression: marker,
   },
 );
 
@@ -223,8 +224,10 @@ const declaration = object<DialectDeclaration>(
     ),
     teach: object<TeachDeclaration>({}, { ...toolsText, rules: text }),
     turns,
+    templateSigns: listOf(listOf(marker)),
     ends: listOf(marker),
     tokens: listOf(marker),
+    special: listOf(marker),
     textAfterCalls: oneOf('text', 'aside'),
     coercesStrings: flag,
   },

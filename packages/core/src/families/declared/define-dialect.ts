@@ -38,12 +38,13 @@ export function defineDialect(declaration: DialectDeclaration, own: OwnWriting =
     markers,
     grammar: grammarOf(declaration, family, markers),
     render: { ...declaredRender(declaration, family.writeCalls(calls)), ...own },
+    ...(declaration.templateSigns && { templateSigns: declaration.templateSigns }),
     constrain: calls,
   };
 }
 
 function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclaration>): MarkerSet {
-  const { reasoning, frames = [], ends = [], tokens = [] } = declaration;
+  const { reasoning, frames = [], ends = [], tokens = [], special = [] } = declaration;
   const literals = [
     ...new Set([
       ...family.markers(declaration.calls),
@@ -53,6 +54,7 @@ function markersOf(declaration: DialectDeclaration, family: Family<CallsDeclarat
       ...frameTokens(declaration),
       ...ends,
       ...tokens,
+      ...special,
     ]),
   ];
   // A marker that contains another one is already broken where the other one is.

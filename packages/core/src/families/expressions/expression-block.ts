@@ -32,6 +32,8 @@ export interface ExpressionSpelling {
   style: 'python' | 'braces';
   several: 'brackets' | 'lines' | 'each';
   prefix: string;
+  /** Behind the name, and not part of it: `.call`. */
+  suffix?: string;
   quote: string | undefined;
   firsts: string;
   brokenTail: NonNullable<ArgumentRules['brokenTail']>;
@@ -95,8 +97,13 @@ export class ExpressionBlock {
     const char = text.charAt(at);
     if (char === '') return undefined;
     const close = this.#close(text, at, reader.ended);
-    if (close === NOT_YET) return undefined;
+    const again = matchLiteral(text, at, this.#spelling.open, reader.ended);
+    if (close === NOT_YET || again === NOT_YET) return undefined;
     if (close > 0) return this.#empty;
+    if (again > 0) {
+      reader.markup(again, 'doubled-opener');
+      return this.#head;
+    }
     if (char === '{') return this.#json(reader);
     if (char !== '[') return this.#name;
     const next = skipSpace(text, at + 1);
@@ -184,7 +191,9 @@ export class ExpressionBlock {
     return this.#done(reader);
   };
 
-  #begin(reader: Reader, name: string, bracket: number): Mode {
+  #begin(reader: Reader, written: string, bracket: number): Mode {
+    const { suffix = '' } = this.#spelling;
+    const name = written.endsWith(suffix) ? written.slice(0, written.length - suffix.length) : written;
     const gap = bracket - reader.at - name.length;
     if (this.#calls === 0 && this.#bare) this.#whole = !reader.setup.tools.has(name);
     if (!this.#whole) reader.unfinished = 'incomplete';
@@ -247,8 +256,13 @@ export class ExpressionBlock {
     reader.endCall();
     this.#watch(reader);
     this.#calls++;
-    reader.unfinished = this.#whole ? 'text' : 'missing-closer';
+    reader.unfinished = this.#whole ? 'text' : this.#endsByItself ? 'nothing' : 'missing-closer';
     return this.#tail;
+  }
+
+  /** Whether no closer is due. */
+  get #endsByItself(): boolean {
+    return !this.#bare && this.#spelling.close.length === 0 && this.#list !== 'open';
   }
 
   /** Strings in own quotes are raw text: a quote behind the call shows that one of them was cut. */
@@ -323,7 +337,7 @@ export class ExpressionBlock {
     }
     if (this.#mayGoOn(char)) return this.#name;
     if (this.#whole) return this.#hold.reject();
-    return reader.leaveOpen();
+    return this.#endsByItself ? this.#done(reader) : reader.leaveOpen();
   };
 
   /** Whether another call may follow without a comma. */

@@ -268,9 +268,19 @@ describe('gemma4', () => {
     expect(read(gemma4, text)).toMatchObject({ text: '', calls: [], issues: ['incomplete-call'] });
   });
 
-  test('a string that is never closed fails its own call alone', () => {
+  test('a string that is never closed ends at its bracket, before the closing marker', () => {
     const text =
       '<|tool_call>call:get_weather{city:<|"|>NYC}<tool_call|><|tool_call>call:get_time{}<tool_call|>';
+    const calls = [
+      ['get_weather', { city: 'NYC' }],
+      ['get_time', {}],
+    ];
+    expect(read(gemma4, text)).toMatchObject({ calls, repairs: ['missing-closer'] });
+  });
+
+  test('a key that is never closed fails its own call alone', () => {
+    const text =
+      '<|tool_call>call:get_weather{<|"|>city:NYC}<tool_call|><|tool_call>call:get_time{}<tool_call|>';
     expect(read(gemma4, text)).toMatchObject({ calls: [['get_time', {}]], issues: ['unreadable-call'] });
   });
 });

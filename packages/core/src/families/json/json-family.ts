@@ -4,9 +4,11 @@
 //   <tool_calls> [{…}, {…}] </tool_calls>                       shape: list
 
 import type { JsonCalls, Spellings } from '../../engine/declaration.js';
-import type { Dropped } from '../../engine/dialect.js';
-import type { MarkerSet } from '../../engine/markers.js';
+import type { Dropped, Opener } from '../../engine/dialect.js';
+import { type MarkerSet, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import { type Family, listOf } from '../declared/family.js';
+import { ExpressionBlock, type ExpressionSpelling } from '../expressions/expression-block.js';
+import { nameLength } from '../expressions/expression-names.js';
 import { type BareHead, saidMarkers, unbreakOpener } from './bare-text.js';
 import type { EnvelopeKeys } from './json-envelope.js';
 import { FENCE, type JsonInMarkers } from './json-in-markers.js';
@@ -25,13 +27,14 @@ export const jsonFamily: Family<JsonCalls> = {
     return { ids: order.includes('id'), values: 'json', streams };
   },
   markers: (calls) => [...opensOf(calls), ...listOf(calls.close)].filter(acts),
-  grammar(calls) {
+  grammar(calls, markers) {
     const spelling = spellingOf(calls);
     const heads = headsOf(calls);
     const closers = listOf(calls.close).filter(acts);
     return {
       openers: [
         ...(heads.length > 0 ? [unbreakOpener(heads)] : []),
+        ...(calls.expression ? opensOf(calls).map((open) => expressionOpener(open, calls, markers)) : []),
         ...jsonOpeners(spelling),
         ...(calls.bare ? [bareJson(spelling, calls.bare)] : []),
       ],
@@ -47,6 +50,34 @@ export const jsonFamily: Family<JsonCalls> = {
     (out, given, { afterText }) =>
       writeJsonCalls(out, given, afterText, calls),
 };
+
+/** Opens at a marker with `name.call(` behind it. */
+function expressionOpener(open: string, { expression = '' }: JsonCalls, markers: MarkerSet): Opener {
+  const spelling: ExpressionSpelling = {
+    open,
+    close: [],
+    style: 'python',
+    several: 'lines',
+    prefix: '',
+    suffix: expression,
+    quote: undefined,
+    firsts: markers.firsts,
+    brokenTail: markers.matchTail,
+  };
+  return {
+    firsts: open.charAt(0),
+    next: [open.slice(1, 3)],
+    match(text, at, ended) {
+      const length = matchLiteral(text, at, open, ended);
+      if (length <= 0) return length;
+      const name = at + length;
+      const end = name + nameLength(text, name);
+      if (end >= text.length) return ended ? NO : NOT_YET;
+      return text.slice(name, end).endsWith(expression) && text.charAt(end) === '(' ? length : NO;
+    },
+    open: (reader, hold) => new ExpressionBlock(spelling, hold).open(reader),
+  };
+}
 
 function spellingOf(calls: JsonCalls): JsonInMarkers {
   return {

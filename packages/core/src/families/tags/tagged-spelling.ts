@@ -52,8 +52,10 @@ export interface TaggedSpelling {
   bareCalls?: 'if-declared' | 'if-closed';
   /** The tool's name is text after the call's tag (glm), not in it. */
   nameInText?: boolean;
-  /** One line break on each side of a value is layout. */
-  lineLayout?: boolean;
+  /** One line break on each side of a value is layout: always, or (`read`) where one is before the value. */
+  lineLayout?: 'written' | 'read';
+  /** Each argument begins a line: a tag of one inside a line is text. */
+  argumentLines?: boolean;
   /** Types come from an attribute of the tag (DSML), else from the schema. */
   typedByAttribute?: boolean;
   /** The vendor itself writes Python's True, False and None. */

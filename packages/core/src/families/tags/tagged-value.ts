@@ -5,6 +5,11 @@
 //
 // If another closer comes first (a lost `</arg_value>`), reading continues as if that were content, with its events
 // held. The value's own closer shows that it was content; the next argument, or the end, that it was not.
+//
+// The opener of an argument that is still due is held in the same way, but then one closer is that argument's own:
+//
+//   <parameter=a> x <parameter=b> y </parameter>                 a lost its closer: a = x, b = y
+//   <parameter=a> x <parameter=b> y </parameter> </parameter>    a pair in the text of a
 
 import type { Hold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf } from '../../engine/markers.js';
@@ -34,12 +39,20 @@ interface Sink {
   opens: number;
 }
 
+/** A place where the value may have ended without its closer: what is held since, and the sink as it was there. */
+interface Lost {
+  hold: Hold;
+  sink: Sink;
+  tag: Tag;
+}
+
 const EMPTY = { opened: false, collected: '', head: '', rich: false, opens: 0 } as const;
 const HEAD = 128;
 
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
+const KEY_LIMIT = 1024;
 
 export class TaggedValue {
   /** The values of this call that were text. */
@@ -51,8 +64,10 @@ export class TaggedValue {
   #types: Types | undefined;
   #sink: Sink = { kind: 'string', ...EMPTY };
   #open: Tag | undefined;
-  /** Set after another closer: everything since is held, with the sink as it was before. */
-  #lost: { hold: Hold; sink: Sink; tag: Tag } | undefined;
+  readonly #isDue: (reader: Reader, key: string) => boolean;
+  #lost: Lost | undefined;
+  /** Whether a line break before the closer is layout. */
+  #endsInLayout = false;
   #cdata = false;
   /** The first character of a marker that may have been broken by a backslash. */
   #first = '';
@@ -60,7 +75,13 @@ export class TaggedValue {
   /** Whether the last value was text. */
   #isText = false;
 
-  constructor(spelling: TaggedSpelling, back: () => Mode) {
+  /** `isDue`: whether the call may still get an argument of this name. */
+  constructor(
+    spelling: TaggedSpelling,
+    back: () => Mode,
+    isDue: (reader: Reader, key: string) => boolean = () => false,
+  ) {
+    this.#isDue = isDue;
     this.#spelling = spelling;
     this.#firsts = spelling.firsts ?? '<';
     this.#back = back;
@@ -101,7 +122,13 @@ export class TaggedValue {
     this.#cdata = false;
     this.#open = undefined;
     this.#isText = false;
+    this.#endsInLayout = false;
     this.#sink = { kind: 'string', ...EMPTY };
+  }
+
+  /** Begins the same argument once more, after its reading was undone. */
+  again(reader: Reader): void {
+    this.begin(reader, this.#key);
   }
 
   /** Marks a value that may hold all arguments. `unwrap` gets the object, and gives what to write before it. */
@@ -134,9 +161,13 @@ export class TaggedValue {
   readonly #layoutBefore: Mode = (reader) => {
     const { text, at, ended } = reader;
     if (at >= text.length && !ended) return undefined;
-    if (this.#spelling.lineLayout) {
+    const { lineLayout } = this.#spelling;
+    if (lineLayout) {
       if (text.charAt(at) === '\r' && at + 1 >= text.length && !ended) return undefined;
-      reader.markup(text.startsWith('\r\n', at) ? 2 : text.charAt(at) === '\n' ? 1 : 0);
+      const length = text.startsWith('\r\n', at) ? 2 : text.charAt(at) === '\n' ? 1 : 0;
+      // Where the vendor writes no line breaks, a model that adds them adds both.
+      this.#endsInLayout = lineLayout === 'written' || length > 0;
+      reader.markup(length);
       return this.#content;
     }
     // string="true" is verbatim. Only without the attribute may a model have used CDATA.
@@ -197,9 +228,7 @@ export class TaggedValue {
     return this.#withoutBreak(reader, end);
   }
 
-  #withoutBreak(reader: Reader, end: number): number {
-    if (!this.#spelling.lineLayout) return end;
-    const { text, at } = reader;
+  #withoutBreak({ text, at }: Reader, end: number): number {
     if (end > at && text.charAt(end - 1) === '\n')
       return end - 1 > at && text.charAt(end - 2) === '\r' ? end - 2 : end - 1;
     return end > at && text.charAt(end - 1) === '\r' ? end - 1 : end;
@@ -215,16 +244,53 @@ export class TaggedValue {
       return this.#spelling.tag(reader.text, at, false, this.#key) === NOT_YET ? NOT_YET : NO;
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
-    if (tag.kind === 'value-open') this.#sink.opens++;
-    if (this.#lost) {
-      if (!this.#spelling.endsLostValue.includes(tag.kind)) return NO;
-      return this.#endAtLost(reader);
+    const due = this.#lost || isCloser(tag) ? NO : this.#beginsArgument(reader, at, tag);
+    if (due === NOT_YET) return NOT_YET;
+    if (!this.#lost && (isCloser(tag) || due > 0)) this.#loseCloser(reader, at, tag);
+    else if (this.#lost && this.#endsLost(this.#lost, tag)) return this.#endAtLost(reader);
+    else {
+      if (tag.kind === 'value-open') this.#sink.opens++;
+      return NO;
     }
-    if (tag.kind !== 'value-close' && tag.kind !== 'call-close' && tag.kind !== 'block-close') return NO;
-    this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
-    this.#lost = { hold: reader.try(), sink: { ...this.#sink }, tag };
+    if (tag.kind === 'value-open') this.#sink.opens++;
     this.#put(reader, at + 1 - reader.at);
     return this.#content;
+  }
+
+  /** Holds what follows, because the value may have ended before this tag. */
+  #loseCloser(reader: Reader, at: number, tag: Tag): void {
+    this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
+    this.#lost = { hold: reader.try(), sink: { ...this.#sink }, tag };
+  }
+
+  /** Whether this tag shows that the value had ended where its closer was lost. */
+  #endsLost(lost: Lost, { kind }: Tag): boolean {
+    if (!isCloser(lost.tag)) return kind === 'call-close' || kind === 'block-close' || kind === 'call-open';
+    return this.#spelling.endsLostValue.includes(kind);
+  }
+
+  /** Whether the tag begins an argument that the call may still get: 1, NO or NOT_YET. */
+  #beginsArgument(reader: Reader, at: number, tag: Tag): number {
+    if (!reader.mayGoBack || this.#unwrap) return NO;
+    if (tag.kind === 'key-open') return this.#beginsKey(reader, at + tag.length);
+    if (tag.kind !== 'value-open' || tag.name === undefined || !this.#isOwn(tag)) return NO;
+    return this.#isArgumentPlace(reader, at) && this.#isDue(reader, tag.name) ? 1 : NO;
+  }
+
+  #isArgumentPlace({ text, at: start }: Reader, at: number): boolean {
+    if (!this.#spelling.argumentLines) return true;
+    if (at > start) return '\r\n'.includes(text.charAt(at - 1));
+    return !this.#sink.opened && this.#sink.collected === '';
+  }
+
+  /** <arg_key> | key </arg_key>  */
+  #beginsKey(reader: Reader, at: number): number {
+    const { text } = reader;
+    const end = nextOf(text, this.#firsts, at);
+    if (end - at > KEY_LIMIT) return NO;
+    const tag = end >= text.length ? NOT_YET : this.#spelling.tag(text, end, reader.ended);
+    if (tag === NO || tag === NOT_YET) return reader.ended ? NO : tag;
+    return tag.kind === 'key-close' && this.#isDue(reader, text.slice(at, end)) ? 1 : NO;
   }
 
   #isOwn(tag: Tag): boolean {
@@ -234,7 +300,7 @@ export class TaggedValue {
   // ---------------------------------------------------------------- the end of a value
 
   #tryEnd(reader: Reader, at: number, tag: Tag): Mode {
-    this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
+    this.#put(reader, (this.#endsInLayout ? this.#withoutBreak(reader, at) : at) - reader.at);
     const hold = reader.try();
     reader.markup(at - reader.at + tag.length, tag.repair);
     return this.#fits(hold);
@@ -247,9 +313,13 @@ export class TaggedValue {
       const { text, at, ended } = reader;
       const tag = beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false) : NO;
       if ((at >= text.length || tag === NOT_YET) && !ended) return undefined;
-      if (at >= text.length || tag !== NO || !reader.mayGoBack) return this.#end(reader, hold);
+      if (!reader.mayGoBack) return this.#end(reader, hold);
+      const fitting = at >= text.length || tag !== NO;
+      const isOfArgument = this.#lost !== undefined && !isCloser(this.#lost.tag);
+      if (fitting && !isOfArgument) return this.#end(reader, hold);
       hold.undo();
-      if (this.#sink.opens > 0) this.#sink.opens--;
+      if (fitting && !(typeof tag === 'object' && tag.kind === 'value-close')) return this.#endAtLost(reader);
+      if (this.#sink.opens > 0 && --this.#sink.opens === 0 && isOfArgument) this.#keepLost();
       // It was content: so are the line break left for the closer, if any, and the closer's first character.
       this.#put(reader, breaksAhead(reader) + 1);
       return this.#content;
@@ -259,20 +329,26 @@ export class TaggedValue {
 
   #end(reader: Reader, hold: Hold): Mode {
     hold.keep();
-    this.#lost?.hold.keep();
-    this.#lost = undefined;
+    this.#keepLost();
     this.finish(reader);
     return this.#back();
   }
 
-  /** Ends the value at the other closer, which was the end after all. */
+  #keepLost(): void {
+    this.#lost?.hold.keep();
+    this.#lost = undefined;
+  }
+
+  /** Ends the value where its closer was lost. The line break there is layout, unless another closer is in its place. */
   #endAtLost(reader: Reader): Mode {
-    const { hold, sink, tag } = this.#lost as { hold: Hold; sink: Sink; tag: Tag };
+    const { hold, sink, tag } = this.#lost as Lost;
     this.#lost = undefined;
     hold.undo();
     this.#sink = sink;
+    const isMisspelt = tag.kind === 'value-close';
+    if (isMisspelt && !this.#endsInLayout) this.#put(reader, breaksAhead(reader));
     reader.markup(breaksAhead(reader));
-    if (tag.kind === 'value-close') reader.markup(tag.length, 'other-closer');
+    if (isMisspelt) reader.markup(tag.length, 'other-closer');
     else reader.repair('missing-closer');
     this.finish(reader);
     return this.#back();
@@ -388,6 +464,10 @@ export class TaggedValue {
     reader.argument(unwrap(object?.json), 0);
     return object !== undefined;
   }
+}
+
+function isCloser({ kind }: Tag): boolean {
+  return kind === 'value-close' || kind === 'call-close' || kind === 'block-close';
 }
 
 /** Counts the line-break characters that were left unread before a tag. */

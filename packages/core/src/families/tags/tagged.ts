@@ -13,7 +13,7 @@
 // a fitting tag follows it. See tagged-value.ts.
 
 import type { Opener } from '../../engine/dialect.js';
-import type { OpenerHold } from '../../engine/hold.js';
+import type { Hold, OpenerHold } from '../../engine/hold.js';
 import { NO, NOT_YET, nextOf, restore } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { RepairCode } from '../../model/index.js';
@@ -62,12 +62,22 @@ class TaggedBlock {
   #whole = false;
   /** Whether it was reported that a value of the call may be cut. */
   #doubted = false;
+  /** Keys that were written before the value of the key before them: their values follow that one. */
+  #later: string[] = [];
+  /** Open while it is not certain that the values of `#later` follow. */
+  #laterHold: Hold | undefined;
+  /** Where keys without values were found not to be such. */
+  #noLaterAt = -1;
 
   constructor(spelling: TaggedSpelling, hold: OpenerHold) {
     this.#spelling = spelling;
     this.#hold = hold;
     this.#firsts = spelling.firsts ?? '<';
-    this.#value = new TaggedValue(spelling, () => this.#nested?.after ?? this.#body);
+    this.#value = new TaggedValue(
+      spelling,
+      () => this.#nested?.after ?? this.#body,
+      (reader, key) => this.#isDue(reader, key),
+    );
     this.#nested = spelling.nest?.(spelling, this.#value, () => this.#body);
   }
 
@@ -133,7 +143,16 @@ class TaggedBlock {
   readonly #behindJsonCall: Mode = (reader) => {
     this.#hold.settle();
     reader.unfinished = 'missing-closer';
-    return this.#between;
+    return this.#spelling.block ? this.#between : this.#closeJsonCall;
+  };
+
+  /** <tool_call> {…} | </tool_call>  — where no block is around it. */
+  readonly #closeJsonCall: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag === NO || tag.kind !== 'call-close') return reader.leaveOpen();
+    return this.#closeBlock(reader, tag);
   };
 
   /** Matches a tag, which ends JSON that is incomplete. */
@@ -221,6 +240,7 @@ class TaggedBlock {
     this.#loose ||= loose;
     if (!passLayout(reader)) return undefined;
     const { text, at } = reader;
+    if (this.#spelling.jsonCall && text.charAt(at) === '{') return this.#jsonCall(reader);
     let end = at;
     while (end < text.length && isToolNameChar(text.charAt(end))) end++;
     if (end - at > NAME_LIMIT) return this.#refuseName(reader);
@@ -239,9 +259,15 @@ class TaggedBlock {
     const declared = reader.setup.tools.has(name);
     // `<tool_call> and </tool_call>` in prose: a name has no spaces around it, unless a tool of that name is declared.
     const spaced = this.#loose || reader.text.charAt(reader.at + name.length) === ' ';
-    if (spaced && !declared) return this.#refuseName(reader);
-    if (reader.text.charAt(follow) === '{') return this.#named(reader, name);
     const tag = this.#tag(reader, follow);
+    if (spaced && !declared) {
+      // Unless a whole key follows, which no prose has.
+      reader.unfinished = 'text';
+      if (tag === NOT_YET) return undefined;
+      const isKey = tag !== NO && tag.kind === 'key-open';
+      return this.#ifKey(reader, isKey ? follow + tag.length : -1, name);
+    }
+    if (reader.text.charAt(follow) === '{') return this.#named(reader, name);
     if (tag === NOT_YET) return undefined;
     if (tag === NO) return this.#ifKey(reader, declared ? follow : -1, name);
     switch (tag.kind) {
@@ -267,6 +293,7 @@ class TaggedBlock {
   }
 
   #named(reader: Reader, name: string): Mode {
+    reader.unfinished = 'incomplete';
     reader.beginCall(name, name.length);
     reader.identify();
     this.#hold.settle();
@@ -283,6 +310,8 @@ class TaggedBlock {
     this.#members = 0;
     this.#whole = false;
     this.#doubted = false;
+    this.#later = [];
+    this.#laterHold = undefined;
     this.#keys.clear();
     this.#value.reset();
   }
@@ -322,6 +351,7 @@ class TaggedBlock {
   /** <call> | <argument or </call>  */
   readonly #body: Mode = (reader) => {
     if (!passLayout(reader)) return undefined;
+    if (this.#later.length > 0) return this.#laterValue;
     if (this.#members === 0 && !this.#whole && reader.text.charAt(reader.at) === '{')
       return this.#openJson(reader);
     const tag = this.#tag(reader);
@@ -479,6 +509,11 @@ class TaggedBlock {
       : key;
   }
 
+  /** Whether the call may still get this argument: it has none of that name, and its tool, if known, declares it. */
+  #isDue(reader: Reader, key: string): boolean {
+    return !this.#keys.has(key) && (reader.call?.tool === undefined || this.#value.declares(reader, key));
+  }
+
   /** Writes `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
     if (this.#value.holdsOpener) this.#doubt(reader);
@@ -505,10 +540,65 @@ class TaggedBlock {
       reader.markup(tag.length, 'stray-closer');
       return this.#beforeValue;
     }
+    if (tag.kind === 'key-open' && reader.mayGoBack && reader.position !== this.#noLaterAt) {
+      this.#laterHold = reader.try();
+      return this.#laterKey;
+    }
     reader.repair('missing-value');
     this.#value.finish(reader);
     return this.#body;
   };
+
+  // ---------------------------------------------------------------- all keys, then all values
+
+  /** <arg_key>a</arg_key> | <arg_key>b</arg_key> <arg_value>1</arg_value> <arg_value>2</arg_value>  */
+  readonly #laterKey: Mode = (reader) => {
+    if (!passLayout(reader)) return undefined;
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    if (tag !== NO && tag.kind === 'value-open') {
+      reader.markup(tag.length, tag.repair);
+      return this.#value.start(reader, tag);
+    }
+    const start = reader.at + (tag === NO ? 0 : tag.length);
+    const key = tag !== NO && tag.kind === 'key-open' ? this.#misspeltKey(reader, start) : NO;
+    if (key === NOT_YET) return undefined;
+    if (key === NO) return this.#noLater(reader);
+    const end = nextOf(reader.text, this.#firsts, start);
+    this.#later.push(this.#knownKey(reader, restore(reader.text.slice(start, end), this.#spelling.markers)));
+    reader.markup(end - reader.at);
+    reader.markup((this.#tag(reader) as Tag).length);
+    return this.#laterKey;
+  };
+
+  /** <arg_value>1</arg_value> | <arg_value>2</arg_value>  — of the next key that waits. */
+  readonly #laterValue: Mode = (reader) => {
+    const tag = this.#tag(reader);
+    if (tag === NOT_YET) return undefined;
+    const isValue = tag !== NO && tag.kind === 'value-open';
+    if (!isValue && this.#laterHold?.isOpen) return this.#noLater(reader);
+    this.#laterHold?.settle();
+    if (isValue) reader.repair('other-spelling');
+    else reader.repair('missing-value');
+    this.#argument(reader, this.#later.shift() as string, 0);
+    if (isValue) {
+      reader.markup(tag.length, tag.repair);
+      return this.#value.start(reader, tag);
+    }
+    this.#value.finish(reader);
+    return this.#body;
+  };
+
+  /** The values do not follow: the first key has none. */
+  #noLater(reader: Reader): Mode {
+    this.#laterHold?.undo();
+    this.#later = [];
+    this.#noLaterAt = reader.position;
+    this.#value.again(reader);
+    return this.#beforeValue;
+  }
+
+  // ---------------------------------------------------------------- arguments whose key is in the tag
 
   /** <parameter name="k"> | value  — the key is in the tag. */
   #openValue(reader: Reader, tag: Tag): Mode {

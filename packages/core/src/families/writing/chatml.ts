@@ -12,12 +12,13 @@ import type { WriteTools } from './tool-text.js';
 export const START = '<|im_start|>';
 export const END = '<|im_end|>\n';
 
-/** Every marker in a ChatML prompt of Qwen. */
+/** Every marker in a ChatML prompt of Qwen, and the turns of Granite 4, which writes calls as Qwen does. */
 export const chatmlTokens: readonly string[] = (
   '<|im_start|> <|im_end|> <|endoftext|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> ' +
   '<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> ' +
   '<|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> <think> </think> ' +
-  '<tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response>'
+  '<tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response> ' +
+  '<|audio_start|> <|audio_end|> <|audio_pad|> <|start_of_role|> <|end_of_role|> <|end_of_text|>'
 ).split(' ');
 
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;

@@ -8,7 +8,7 @@
 
 import type { Opener, VoiceFrame } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
-import { matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import { type Match, matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 
 export const START = '<|start|>';
@@ -36,11 +36,17 @@ export type MessageKind = (header: MessageHeader) => 'text' | 'reasoning' | 'cal
 
 /** Reads the header at a place. `begun`: after `<|start|>assistant`, where an answer begins. */
 function readHeader(text: string, from: number, ended: boolean, begun = false): Found {
-  const start = begun ? NO : matchLiteral(text, from, START + ROLE, ended);
+  const start = begun ? NO : matchStart(text, from, ended);
   if (start === NOT_YET) return NOT_YET;
   const header: MessageHeader = { length: 0, channel: undefined, recipient: undefined, recipientAt: 0 };
   if (start === NO && !begun && !text.startsWith('<', from)) return NO;
   return readFields(text, from, from + start, ended, header);
+}
+
+/** Matches `<|start|>assistant`, or `<|start|>` alone, where the role is lost. */
+function matchStart(text: string, from: number, ended: boolean): Match {
+  const whole = matchLiteral(text, from, START + ROLE, ended);
+  return whole === NO ? matchLiteral(text, from, START, ended) : whole;
 }
 
 function readFields(

@@ -14,6 +14,8 @@ export interface TurnPlace {
   plain: string;
   /** The beginning of the reasoning, if an answer can begin inside it. */
   opener?: string | undefined;
+  /** The end of the reasoning, if a prompt can write it for an answer without any. */
+  closer?: string | undefined;
 }
 
 /**
@@ -36,9 +38,26 @@ export function writeOwnWords(out: Writer, message: AssistantMessage, place: Tur
   return true;
 }
 
-/** Gives the beginning that the model went on from: inside reasoning or not. */
-function beginningOf({ inside }: WrittenTurn, { options, begin, opener }: TurnPlace): string | undefined {
-  const isInside = (text: string) => opener !== undefined && text.trimEnd().endsWith(opener.trimEnd());
-  const begins = [begin(options), begin({ ...options, thinking: inside })];
-  return begins.find((text) => isInside(text) === inside);
+/**
+ * Gives the beginning that the model went on from. Where its prompt is not known, one that fits: inside the reasoning or
+ * not, and without any if the model opened its own.
+ */
+function beginningOf(
+  written: WrittenTurn,
+  { options, begin, opener, closer }: TurnPlace,
+): string | undefined {
+  const { inside, body, asked } = written;
+  const withThinking = ({ thinking }: { thinking: boolean | undefined }): RenderOptions => {
+    const { thinking: _now, ...others } = options;
+    return thinking === undefined ? others : { ...others, thinking };
+  };
+  if (asked) return begin(withThinking(asked));
+  if (opener === undefined) return inside ? undefined : begin(options);
+  const opens = !inside && body !== 0;
+  const reasons = [opener.trimEnd(), ...(closer === undefined ? [] : [closer])];
+  const fits = (text: string) =>
+    text.trimEnd().endsWith(opener.trimEnd()) === inside &&
+    !(opens && reasons.some((token) => text.includes(token)));
+  const asks = [options.thinking, inside, undefined].map((thinking) => begin(withThinking({ thinking })));
+  return asks.find(fits);
 }

@@ -73,7 +73,8 @@ export class ChatReader {
     this.#spoke = first !== undefined;
     if (first?.type !== 'reasoning-delta') return;
     const member = reasoningKeys.find((key) => stringOf(delta, key));
-    if (member !== undefined && member !== reasoningKeys[0]) first.member = member;
+    if (member === undefined) first.inParts = true;
+    else if (member !== reasoningKeys[0]) first.member = member;
   }
 
   #choice(index: number): Choice {

@@ -1,0 +1,68 @@
+// Special tokens of the vendors' tokenizers, as far as they are public: a text from outside must not hold one. The lists
+// are from mistral-common, from the chat templates and vocabularies that llama.cpp and vLLM have, and from the
+// processors of images and sound in vLLM.
+
+import { describe, expect, it } from 'vitest';
+import { neutralise } from '../engine/markers.js';
+import { parse } from '../engine/parse.js';
+import { findDialect } from './all.js';
+
+const llama3 =
+  '<|begin_of_text|> <|end_of_text|> <|finetune_right_pad_id|> <|step_id|> <|start_header_id|> <|end_header_id|> <|eom_id|> <|eot_id|> <|python_tag|>';
+const mistral =
+  '<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] [TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] [TOOL_CONTENT] [ARGS] [CALL_ID] [AUDIO] [BEGIN_AUDIO] [TRANSCRIBE] [THINK] [/THINK] [STREAMING_PAD] [STREAMING_WORD] [NEXT_AUDIO_TEXT] [REPEAT_AUDIO_TEXT] [MODEL_SETTINGS] [/MODEL_SETTINGS]';
+
+const tokens: [dialect: string, tokens: string][] = [
+  ['mistral', mistral],
+  ['mistral-v3', mistral],
+  [
+    'kimi-k2',
+    '[BOS] [EOS] [EOT] [PAD] [UNK] <|im_end|> <|im_user|> <|im_assistant|> <|im_system|> <|im_middle|> <|start_header_id|> <|end_header_id|> <|tool_calls_section_begin|> <|tool_calls_section_end|> <|tool_call_begin|> <|tool_call_argument_begin|> <|tool_call_end|> <|media_begin|> <|media_content|> <|media_pad|> <|media_end|> <think> </think>',
+  ],
+  [
+    'kimi-k3',
+    '[BOS] [EOS] [EOT] <|open|> <|close|> <|sep|> <|end_of_msg|> <|kimi_image_placeholder|> <|media_pad|>',
+  ],
+  [
+    'gemma4',
+    '<pad> <eos> <bos> <unk> <mask> <|tool> <tool|> <|tool_call> <tool_call|> <|tool_response> <tool_response|> <|"|> <|think|> <|channel> <channel|> <|turn> <turn|> <|image> <image|> <|image|> <|audio> <audio|> <|audio|> <|video|>',
+  ],
+  ['functionary-v3.2', llama3],
+  ['functionary-v3.1', llama3],
+  ['llama3-json', `${llama3} <|image|>`],
+  ['pythonic', llama3],
+  [
+    'llama4-pythonic',
+    '<|begin_of_text|> <|end_of_text|> <|header_start|> <|header_end|> <|eom|> <|eot|> <|step|> <|image_start|> <|image_end|> <|image|> <|patch|> <|python_start|> <|python_end|> <|finetune_right_pad|>',
+  ],
+  [
+    'command-a',
+    '<BOS_TOKEN> <|START_OF_TURN_TOKEN|> <|END_OF_TURN_TOKEN|> <|SYSTEM_TOKEN|> <|USER_TOKEN|> <|CHATBOT_TOKEN|> <|START_THINKING|> <|END_THINKING|> <|START_ACTION|> <|END_ACTION|> <|START_RESPONSE|> <|END_RESPONSE|> <|START_TEXT|> <|END_TEXT|> <|START_TOOL_RESULT|> <|END_TOOL_RESULT|>',
+  ],
+  [
+    'granite',
+    '<|start_of_role|> <|end_of_role|> <|end_of_text|> <|tool_call|> <|start_of_cite|> <|end_of_cite|>',
+  ],
+  ['hermes', '<|im_start|> <|im_end|> <|endoftext|> <|start_of_role|> <|end_of_role|> <|end_of_text|>'],
+  ['seed-oss', '<seed:bos> <seed:eos> <seed:pad> <seed:cot_budget_reflect> </seed:cot_budget_reflect>'],
+  ['lfm2', '<|im_start|> <|im_end|> <|startoftext|> <|tool_list_start|> <|tool_list_end|> <image>'],
+  [
+    'solar-open',
+    '<|tools:begin|> <|tools:end|> <|tool:begin|> <|tool:end|> <|tool_response:result|> <|flush|>',
+  ],
+  ['hunyuan-3', '<｜hy_begin_of_sentence｜> <｜hy_begin_of_sentence:opensource｜> <｜reasoning_mode｜>'],
+  [
+    'muse',
+    '<|begin_of_text|> <|end_of_text|> <|start|> <|message|> <|eom|> <|eot|> <|image|> <|video|> <|patch|>',
+  ],
+  ['harmony', '<|start|> <|end|> <|message|> <|channel|> <|constrain|> <|return|> <|call|> <|endoftext|>'],
+];
+
+describe.each(tokens)('%s', (name, list) => {
+  it.each(list.split(' '))('breaks %s in text from outside, and reads it back', (token) => {
+    const { markers, ...dialect } = findDialect(name);
+    const broken = neutralise(`a ${token} b`, markers);
+    expect(broken).not.toContain(token);
+    expect(parse({ markers, ...dialect }, broken).text).toBe(`a ${token} b`);
+  });
+});

@@ -1,0 +1,2 @@
+export function differencesOf(name: string): string[][];
+export const differingDialects: ReadonlySet<string>;

@@ -1,0 +1,84 @@
+// The dialect of the chat templates that llama.cpp (models/templates) and vLLM (examples) collect. They are not part of
+// the project: DRAGOMAN_TEMPLATES names a folder that has them, as for test/vendor-prompts.laws.test.ts.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { detect } from '@dragoman/core';
+import { describe, expect, it } from 'vitest';
+
+const folder = process.env.DRAGOMAN_TEMPLATES;
+
+/** The templates of each dialect, without `.jinja`. */
+const told: Record<string, string> = {
+  apertus: 'Apertus-8B-Instruct tool_chat_template_apertus',
+  apriel: 'Apriel-1.6-15b-Thinker-fixed unsloth-Apriel-1.5',
+  'command-a': 'Cohere2MoE CohereForAI-c4ai-command-r7b-12-2024-tool_use',
+  'command-r': 'CohereForAI-c4ai-command-r-plus-tool_use',
+  'deepseek-v3':
+    'deepseek-ai-DeepSeek-R1-Distill-Llama-8B deepseek-ai-DeepSeek-R1-Distill-Qwen-32B llama-cpp-deepseek-r1 tool_chat_template_deepseekr1 tool_chat_template_deepseekv3',
+  'deepseek-v3.1': 'deepseek-ai-DeepSeek-V3.1 tool_chat_template_deepseekv31',
+  'deepseek-v3.2': 'deepseek-ai-DeepSeek-V3.2',
+  'deepseek-v4': 'deepseek-ai-DeepSeek-V4 deepseek-ai-DeepSeek-V4-Flash-0731',
+  'functionary-v3.1': 'meetkai-functionary-medium-v3.1',
+  'functionary-v3.2': 'meetkai-functionary-medium-v3.2',
+  functiongemma: 'tool_chat_template_functiongemma',
+  gemma4: 'google-gemma-4-31B-it google-gemma-4-31B-it-interleaved tool_chat_template_gemma4',
+  gigachat3: 'GigaChat3-10B-A1.8B GigaChat3.1-10B-A1.8B',
+  'glm-4.5': 'GLM-4.6 tool_chat_template_glm4',
+  'glm-4.7': 'GLM-4.7-Flash',
+  granite: 'ibm-granite-granite-3.3-2B-Instruct tool_chat_template_granite',
+  'granite-20b': 'tool_chat_template_granite_20b_fc',
+  harmony: 'openai-gpt-oss-120b',
+  hermes:
+    'Bielik-11B-v3.0-Instruct MiMo-VL NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use NousResearch-Hermes-3-Llama-3.1-8B-tool_use Qwen-QwQ-32B Qwen-Qwen2.5-7B-Instruct Qwen-Qwen3-0.6B Reka-Edge ibm-granite-granite-4.0 ibm-granite-granite-4.1 tool_chat_template_hermes',
+  'hunyuan-3': 'tencent-Hy3',
+  'hunyuan-a13b': 'tool_chat_template_hunyuan_a13b',
+  internlm2: 'tool_chat_template_internlm2_tool',
+  'kimi-k2': 'Kimi-K2-Instruct Kimi-K2-Thinking moonshotai-Kimi-K2',
+  'kimi-k3': 'Kimi-K3',
+  laguna: 'poolside-Laguna-S-2.1 poolside-Laguna-XS-2.1 poolside-Laguna-XS.2',
+  lfm2: 'LFM2-8B-A1B LFM2.5-8B-A1B LFM2.5-Instruct',
+  'llama3-json':
+    'meta-llama-Llama-3.1-8B-Instruct meta-llama-Llama-3.2-3B-Instruct meta-llama-Llama-3.3-70B-Instruct tool_chat_template_llama3.1_json tool_chat_template_llama3.2_json tool_chat_template_llama4_json',
+  'llama4-pythonic': 'tool_chat_template_llama4_pythonic',
+  minicpm5: 'openbmb-MiniCPM5-1B',
+  'minimax-m1': 'MiniMax-M1',
+  'minimax-m2': 'MiniMax-M2',
+  'minimax-m3': 'MiniMax-M3',
+  mistral:
+    'Mistral-Small-3.2-24B-Instruct-2506 mistralai-Ministral-3-14B-Reasoning-2512 unsloth-mistral-Devstral-Small-2507',
+  'mistral-v3':
+    'mistralai-Mistral-Nemo-Instruct-2407 tool_chat_template_mistral tool_chat_template_mistral3 tool_chat_template_mistral_parallel',
+  muse: 'muse-glimmer tool_chat_template_muse_glimmer',
+  nemotron: 'NVIDIA-Nemotron-Nano-v2',
+  'phi-4-mini': 'fireworks-ai-llama-3-firefunction-v2 tool_chat_template_phi4_mini',
+  pythonic:
+    'tool_chat_template_gemma3_pythonic tool_chat_template_llama3.2_pythonic tool_chat_template_toolace',
+  'qwen3-coder':
+    'NVIDIA-Nemotron-3-Nano-30B-A3B-BF16 Qwen3-Coder Qwen3.5-4B StepFun3.5-Flash tool_chat_template_qwen3coder',
+  'seed-oss': 'ByteDance-Seed-OSS',
+  'solar-open': 'upstage-Solar-Open-100B',
+  xlam: 'tool_chat_template_xlam_llama tool_chat_template_xlam_qwen',
+};
+
+/** Templates without calls, or of models whose calls no dialect here is. */
+const silent =
+  'HuggingFaceTB-SmolLM3-3B google-gemma-2-2b-it llama-cpp-rwkv-world microsoft-Phi-3.5-mini-instruct';
+
+const templates: [template: string, dialect: string | undefined][] = [
+  ...Object.entries(told).flatMap(([dialect, names]) =>
+    names.split(' ').map((name): [string, string] => [`${name}.jinja`, dialect]),
+  ),
+  ...silent.split(' ').map((name): [string, undefined] => [`${name}.jinja`, undefined]),
+];
+const here = templates.filter(([name]) => folder !== undefined && existsSync(`${folder}/${name}`));
+
+describe('a chat template of the collections', () => {
+  if (here.length === 0) {
+    it.skip(`is told, of ${templates.length}; NOT TESTED: set DRAGOMAN_TEMPLATES to a folder that has them`);
+    return;
+  }
+  it.each(here)('%s is told as %s', (name, dialect) => {
+    const found = detect({ template: readFileSync(`${folder}/${name}`, 'utf8') });
+    expect(found?.dialect.name).toBe(dialect);
+  });
+});
