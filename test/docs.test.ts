@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as core from '@dragoman/core';
+import * as verify from '@dragoman/verify';
 import { describe, expect, it } from 'vitest';
 import results from './agents/results.json' with { type: 'json' };
 import {
@@ -21,6 +22,7 @@ import { dialectDocuments, withDialectTable } from './docs/dialect-table.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
 import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { differingDialects } from './docs/engine-differences.mjs';
+import { withChecks } from './docs/verify-checks.mjs';
 import { root } from './sources.js';
 
 describe('docs/dialects', () => {
@@ -38,6 +40,14 @@ describe('docs/dialects', () => {
 
   it('holds no page of a dialect that is not in the list', () => {
     expect(leftOverPages(pages)).toEqual([]);
+  });
+});
+
+describe('docs/verify.md', () => {
+  it('has every check, as it is now', () => {
+    const text = readDocument('docs/verify.md');
+    expect(text, 'run `npm run docs`').toBe(withChecks(verify, text));
+    for (const id of verify.checkIds) expect(text).toContain(`### \`${id}\``);
   });
 });
 

@@ -153,6 +153,7 @@ const claims: Record<string, Claim> = {
   '@dragoman/gateway/dialect-file': { node: true, knows: '!m.isDialectFile(s.name)' },
   '@dragoman/gateway/nearest': { knows: 'm.nearest(s.name, [s.name]) === s.name' },
   '@dragoman/sys': { node: true, knows: loads },
+  '@dragoman/verify': { knows: loads },
 };
 
 // --- the programs ------------------------------------------------------------------------------------------------------

@@ -1,17 +1,22 @@
 // The examples run as they stand, against the build, without a model.
 
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { faults } from '../packages/verify/src/faults.fixture.js';
+import { serveDemo, serveFault } from '../packages/verify/src/stand-in.fixture.js';
 import { root } from './sources.js';
 
 const run = (name: string) => promisify(execFile)(process.execPath, [`examples/${name}`], { cwd: root });
 
 describe('the examples', () => {
   it('are these', () => {
-    const names = ['agent.js', 'openai-client.js', 'pretend-model.js', 'serve.js', 'worker.js'];
-    expect(readdirSync(`${root}examples`).sort()).toEqual(names);
+    const names = ['agent', 'openai-client', 'pretend-model', 'serve', 'watch-provider', 'worker'];
+    expect(readdirSync(`${root}examples`).sort()).toEqual(names.map((name) => `${name}.js`));
   });
 
   it('openai-client.js calls a tool and answers', async () => {
@@ -32,6 +37,35 @@ describe('the examples', () => {
 
   it('worker.js answers by a fetch', async () => {
     expect((await run('worker.js')).stdout).toBe("get_weather { city: 'Beijing' }\n");
+  });
+
+  it('watch-provider.js fails when a provider got worse', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dragoman-watch-'));
+    const file = join(folder, 'last.json');
+    const watch = async (url: string) => {
+      const argv = [`${root}examples/watch-provider.js`, url, 'demo', file];
+      const child = spawn(process.execPath, argv, { cwd: root });
+      let said = '';
+      child.stdout.on('data', (piece) => {
+        said += piece;
+      });
+      const [status] = await once(child, 'close');
+      return { status, said };
+    };
+    const demo = await serveDemo();
+    const bad = await serveFault(demo.url, faults['names have a prefix'] ?? {});
+    try {
+      expect(await watch(demo.url)).toEqual({ status: 0, said: 'demo is as good as before.\n' });
+      const { status, said } = await watch(bad.url);
+      expect(said).toMatch(
+        /^unknown-tool fails: .*\nschema_accuracy fell to 0\.000, below .*\ndemo got worse\.\n$/,
+      );
+      expect(status).toBe(1);
+      expect((await watch(demo.url)).status).toBe(0);
+    } finally {
+      await Promise.all([bad.close(), demo.close()]);
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('serve.js answers on its address, whole and as a stream', async () => {

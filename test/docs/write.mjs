@@ -1,5 +1,5 @@
-// Writes the documents that are made from code: the pages of docs/dialects, the tables of dialects, and those of
-// clients and agents.
+// Writes the documents that are made from code: the pages of docs/dialects, the tables of dialects, those of clients
+// and agents, and the checks of docs/verify.md.
 //
 //   npm run docs              writes them
 //   npm run docs -- --check   exits with 1 and names those that differ
@@ -9,9 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { clientDocuments, withClientTables } from './clients.mjs';
 import { dialectDocuments, withDialectTable } from './dialect-table.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './dialects.mjs';
+import { withChecks } from './verify-checks.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);
+const verify = await import(new URL('../../packages/verify/dist/index.js', import.meta.url).href);
 const pages = dialectPages(core);
 const made = [
   ...[...pages].map(([name, text]) => [pagesFolder + name, text]),
@@ -19,6 +21,7 @@ const made = [
     root + path,
     withTables(path, withClientTables(readFileSync(root + path, 'utf8'), language)),
   ]),
+  [`${root}docs/verify.md`, withChecks(verify, readFileSync(`${root}docs/verify.md`, 'utf8'))],
 ];
 function withTables(path, text) {
   const language = dialectDocuments.get(path);

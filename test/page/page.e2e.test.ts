@@ -19,13 +19,14 @@ import { soon } from './soon.js';
 import { findChromium, Stage, screenshots, startGateway } from './stage.js';
 import { serveFiles } from './static-server.js';
 import { walkTry } from './try-walk.js';
+import { walkVerify } from './verify-walk.js';
 import type { WatchedPage } from './watched-page.js';
 import { walkWrite } from './write-walk.js';
 
 /** Views that show what anybody asks the gateway. */
 const showsOthers = new Set(['read', 'inspect']);
 
-const walks = { read: walkRead, write: walkWrite, try: walkTry, inspect: walkInspect };
+const walks = { read: walkRead, write: walkWrite, try: walkTry, inspect: walkInspect, verify: walkVerify };
 
 const chromium = await findChromium();
 
@@ -91,11 +92,11 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
       );
       expect(await page.getByRole('main').count()).toBe(1);
       const views = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
-      expect(await views.allTextContents()).toEqual(['Read', 'Write', 'Try', 'Inspect']);
+      expect(await views.allTextContents()).toEqual(['Read', 'Write', 'Try', 'Inspect', 'Verify']);
       const focused = () => page.evaluate(() => document.activeElement?.textContent);
       await page.keyboard.press('Tab');
       expect(await focused()).toBe('Read');
-      for (const title of ['Write', 'Try', 'Inspect']) {
+      for (const title of ['Write', 'Try', 'Inspect', 'Verify']) {
         await page.keyboard.press('Tab');
         expect(await focused()).toBe(title);
         await page.keyboard.press('Enter');

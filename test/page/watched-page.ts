@@ -125,9 +125,10 @@ export class WatchedPage {
   }
 }
 
-/** A stream that the page itself has ended: of the inspector, or of an answer that was stopped. */
+/** A stream that the page itself has ended: of the inspector, of an answer or a verification that was stopped. */
 function isEnded(request: Request): boolean {
   const { pathname } = new URL(request.url());
-  const isStream = pathname.startsWith('/inspector/') || pathname === '/v1/chat/completions';
+  const isStream =
+    pathname.startsWith('/inspector/') || ['/v1/chat/completions', '/verify'].includes(pathname);
   return isStream && request.failure()?.errorText === 'net::ERR_ABORTED';
 }

@@ -142,8 +142,8 @@ describe('dragoman', () => {
   });
 });
 
-/** The others run until they are stopped. */
-const ends = ([, run]: string[]) => !/^dragoman (?:serve(?!.* --check)|chat|worker)\b/.test(run ?? '');
+/** The others run until they are stopped, or need an endpoint. */
+const ends = ([, run]: string[]) => !/^dragoman (?:serve(?!.* --check)|chat|worker|verify)\b/.test(run ?? '');
 
 describe.each(commands)('the help of $name', ({ name, command }) => {
   it('says what it does, with examples, options and exit codes, in 80 columns', async () => {

@@ -4,6 +4,8 @@
 import {
   type Conversation,
   type Dialect,
+  isObject,
+  type JsonObject,
   type ParsedCall,
   parse,
   type ReadResults,
@@ -32,6 +34,10 @@ export interface DemoRequest {
   lines: readonly ChatLine[];
   /** The user's last question. */
   question: string;
+  /** The same as it came: with reminders, and not cut. */
+  asked: string;
+  /** The schema of the answer, where it is to be JSON. */
+  answerSchema?: JsonObject;
   /** The calls since then, and their results. */
   answered: AnsweredCall[];
   /** Set if a call is required: of this tool, or of any (''). */
@@ -72,12 +78,15 @@ export function readRequest(lines: readonly ChatLine[], known: readonly Dialect[
 }
 
 function readLines(lines: readonly ChatLine[], tools: readonly Tool[], dialect?: Dialect): DemoRequest {
-  const request: DemoRequest = { tools, lines, question: '', answered: [], once: false };
+  const request: DemoRequest = { tools, lines, question: '', asked: '', answered: [], once: false };
   if (dialect) request.dialect = dialect;
   let calls: ParsedCall[] = [];
   let isReminder = false;
   for (const line of lines) {
-    if (line.role === 'system') continue;
+    if (line.role === 'system') {
+      readFormat(request, line.text);
+      continue;
+    }
     if (line.role === 'assistant') {
       const spoken = line.text.slice(Math.max(0, line.text.lastIndexOf('</think>')));
       calls = dialect ? parse(dialect, spoken, { tools }).calls : [];
@@ -105,7 +114,10 @@ function readUserLine(
   const rest = readNotes(request, text.slice(found?.end ?? 0).trim());
   // After a refused reply, the calls are written again.
   const isRefusal = found ? found.results.every((result) => NOT_RUN.test(result.text)) : AGAIN.test(rest);
-  if (!isRefusal && !found && !isReminder) request.question = questionOf(rest, dialect);
+  if (!isRefusal && !found && !isReminder) {
+    request.asked = (dialect && readText(dialect, rest)) ?? rest;
+    request.question = questionOf(request.asked);
+  }
   if (isRefusal || !isReminder) request.answered = [];
   if (!isRefusal && found) request.answered = found.results.map((result, at) => answerOf(result, calls, at));
   return found !== undefined || isReminder;
@@ -139,6 +151,31 @@ function readNotes(request: DemoRequest, text: string): string {
   return (text.slice(0, start) + rest).trimEnd();
 }
 
+/** The texts of core's bridge (teach-format.ts), in both languages, each before the schema. */
+const FORMATS = [
+  'Your answer must be JSON that fits this JSON Schema:\n',
+  '你的回答必须是符合以下 JSON Schema 的 JSON：\n',
+];
+
+function readFormat(request: DemoRequest, text: string): void {
+  for (const words of FORMATS) {
+    const at = text.lastIndexOf(words);
+    if (at < 0) continue;
+    const [line = ''] = text.slice(at + words.length).split('\n', 1);
+    const schema = parsedObject(line);
+    if (schema) request.answerSchema = schema;
+  }
+}
+
+function parsedObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 // --- the question --------------------------------------------------------------------------------------
 
 /**
@@ -147,9 +184,8 @@ function readNotes(request: DemoRequest, text: string): string {
  */
 const REMINDER_TAG = /<(\/?)([a-z]{1,40}[_-][a-z_-]{1,40})(?: id="[0-9a-f]{16}")?>/g;
 
-function questionOf(text: string, dialect: Dialect | undefined): string {
-  const plain = dialect && readText(dialect, text);
-  const said = withoutQuotes(withoutReminders(plain ?? text).trim());
+function questionOf(text: string): string {
+  const said = withoutQuotes(withoutReminders(text).trim());
   return said.length > 2 * MAX_END ? `${said.slice(0, MAX_END)}\n${said.slice(-MAX_END)}` : said;
 }
 

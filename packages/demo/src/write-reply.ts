@@ -6,6 +6,8 @@ import { fillCalls } from './fill-input.js';
 import { findThings } from './find-things.js';
 import { choreIn, pickTool } from './pick-tool.js';
 import type { AnsweredCall, DemoRequest } from './read-request.js';
+import { defaultValue } from './schema-values.js';
+import { spelledCalls } from './spelled-calls.js';
 
 interface DemoReply {
   thought: string;
@@ -24,9 +26,20 @@ export function writeReply(request: DemoRequest, thinks: boolean): string {
 }
 
 function replyTo(request: DemoRequest): DemoReply {
-  const { question, answered, required, tools } = request;
-  const answer = (text: string): DemoReply => ({ thought: NO_CALL, text, calls: [] });
+  const { question, answered, required, tools, answerSchema } = request;
+  const answer = (text: string): DemoReply => ({
+    thought: NO_CALL,
+    text: answerSchema ? stringifyJson(defaultValue(answerSchema, answerSchema, ''), 'python') : text,
+    calls: [],
+  });
   if (answered.length > 0 && required === undefined) return answer(quoteResults(answered));
+  const spelled = spelledCalls(request.asked, tools);
+  if (spelled.length > 0 && (!required || spelled.every(({ name }) => name === required)))
+    return {
+      thought: 'The question spells the call out.',
+      text: '',
+      calls: request.once ? spelled.slice(0, 1) : spelled,
+    };
   const chore = choreIn(question, findThings(question));
   const tool =
     tools.find(({ name }) => name === required) ??

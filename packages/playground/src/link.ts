@@ -7,7 +7,7 @@ export interface Link {
   state?: unknown;
 }
 
-const names: readonly ViewName[] = ['read', 'write', 'try', 'inspect'];
+const names: readonly ViewName[] = ['read', 'write', 'try', 'inspect', 'verify'];
 
 /** Browsers cut or refuse addresses of two megabytes. A state that needs more stays out of the link. */
 const LONGEST = 1_500_000;

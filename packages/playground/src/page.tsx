@@ -1,4 +1,4 @@
-// The page: a head, four tabs, and the view that is chosen.
+// The page: a head, five tabs, and the view that is chosen.
 
 import { createSignal, For, onCleanup, onMount, Show } from 'solid-js';
 import { type Link, readLink, writeLink } from './link.js';

@@ -12,7 +12,7 @@ export interface PageView {
   Component: Component<ViewProps>;
 }
 
-export type ViewName = 'read' | 'write' | 'try' | 'inspect';
+export type ViewName = 'read' | 'write' | 'try' | 'inspect' | 'verify';
 
 export interface ViewProps {
   /** The state in the link; undefined at the first visit. Changes when a link is followed. */

@@ -10,6 +10,7 @@ import { openaiCompletions } from './openai-completions/index.js';
 import { openaiResponses } from './openai-responses/index.js';
 import type { Wire } from './wire.js';
 
+export type { AnswerAudit } from './audit.js';
 export { authHeaders, keyPlaces, routeAt, routesOf, sentKey, type WireRoute } from './requests.js';
 export type * from './wire.js';
 export { anthropicMessages, openaiChat, openaiCompletions, openaiResponses };

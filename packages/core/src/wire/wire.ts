@@ -12,6 +12,7 @@ import type {
   Settings,
 } from '../model/index.js';
 import type { RepeatedLists } from '../model/repeated-bodies.js';
+import type { AnswerAudit } from './audit.js';
 
 /** One API, both sides: what clients send and receive, and what upstreams receive and send. */
 export interface Wire<Name extends string = string> {
@@ -67,6 +68,8 @@ export interface Wire<Name extends string = string> {
   encodeError(error: ApiError): EncodedError;
   /** Reads an upstream's error: the message for people, in whatever envelope it came. */
   decodeError(status: number, body: string): ApiError;
+  /** Reads an upstream's answer strictly, for those who test it. Absent: it cannot be tested in this detail. */
+  auditAnswer?(text: string, streamed: boolean): AnswerAudit;
 }
 
 export interface WireAuth {

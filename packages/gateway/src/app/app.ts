@@ -31,6 +31,7 @@ import { addPage, type PageFiles } from './page-routes.js';
 import { type Client, createPlan, type Plan } from './plan.js';
 import { ServedRequest } from './served-request.js';
 import { createCatalogs } from './upstream-catalog.js';
+import { addVerify } from './verify-routes.js';
 
 export interface AppOptions extends TableOptions {
   log: Log & { hide?(secret: string): void };
@@ -84,7 +85,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const { wires = everyWire } = options;
   const context: AppContext = { ...options, watcher, wires, routes: pathsOf(wires), plan: () => plan, count };
   const app = createRoutes(context);
-  return {
+  const gateway: App = {
     async fetch(web) {
       const request = appRequestOf(web);
       const reply = answer(request, context);
@@ -103,6 +104,8 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
       return count.open;
     },
   };
+  addVerify(app, context, gateway.fetch);
+  return gateway;
 }
 
 /** Gives the paths of requests to models, with and without the version in front. */

@@ -2,6 +2,7 @@
 
 import type { JsonValue } from '@dragoman/core';
 import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
+import type { VerifyEvent } from '@dragoman/verify';
 import { createParser } from 'eventsource-parser';
 import { messageIn, noGateway, Trouble, troubleOf } from './trouble.js';
 
@@ -21,6 +22,13 @@ export interface ExchangeList {
 
 export interface ListedModel {
   id: string;
+}
+
+export interface VerifyRequest {
+  model: string;
+  suite: 'quick' | 'full';
+  /** The name of an API. Absent: the gateway's first. */
+  api?: string;
 }
 
 interface ChatOptions {
@@ -67,6 +75,16 @@ export function createGateway({ base, key, fetch = globalThis.fetch }: GatewayOp
       const headers = { 'content-type': 'application/json', 'x-request-id': id };
       const init = { method: 'POST', body: JSON.stringify(body), headers, signal };
       yield* chunksOf(await ask('v1/chat/completions', init));
+    },
+    /** Gives the events of a verification as they come. Throws Trouble if it cannot be done. */
+    async *verify(body: VerifyRequest, signal: AbortSignal): AsyncGenerator<VerifyEvent> {
+      const headers = { 'content-type': 'application/json' };
+      const response = await ask('verify', { method: 'POST', body: JSON.stringify(body), headers, signal });
+      for await (const data of eventsOf(response)) {
+        const event = JSON.parse(data) as VerifyEvent | { type: 'failed'; message: string };
+        if (event.type === 'failed') throw new Trouble('refused', event.message);
+        yield event;
+      }
     },
     /** Resolves when the stream is open; it gives every event from then on. */
     live: async ({ id, only, signal }: LiveOptions) => {

@@ -3,6 +3,7 @@
 import { eventStream, frame } from '../sse.js';
 import { decodeError } from '../upstream-error.js';
 import type { Wire } from '../wire.js';
+import { auditAnswer } from './audit.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
@@ -45,4 +46,5 @@ export const anthropicMessages = {
   createStreamEncoder,
   encodeError,
   decodeError,
+  auditAnswer,
 } as const satisfies Wire;

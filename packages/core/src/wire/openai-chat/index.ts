@@ -3,6 +3,7 @@
 import { eventStream } from '../sse.js';
 import { decodeError } from '../upstream-error.js';
 import type { Wire, WireAuth } from '../wire.js';
+import { auditAnswer } from './audit.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
@@ -46,4 +47,5 @@ export const openaiChat = {
   createStreamEncoder,
   encodeError,
   decodeError,
+  auditAnswer,
 } as const satisfies Wire;

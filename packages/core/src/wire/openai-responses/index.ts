@@ -6,6 +6,7 @@ import { openaiAuth } from '../openai-chat/index.js';
 import { eventStream } from '../sse.js';
 import { decodeError } from '../upstream-error.js';
 import type { Wire } from '../wire.js';
+import { auditAnswer } from './audit.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
@@ -43,6 +44,7 @@ export const openaiResponses = {
   createStreamEncoder,
   encodeError,
   decodeError,
+  auditAnswer,
 } as const satisfies Wire;
 
 type Item = Record<string, unknown>;

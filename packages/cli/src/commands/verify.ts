@@ -1,0 +1,68 @@
+// dragoman verify: tests the tool calling of an endpoint.
+
+import { apiNames, defaultWire } from '@dragoman/core/wire';
+import type { Arguments } from '../arguments.js';
+import type { Command } from '../command.js';
+import { runVerify } from '../verify/run-verify.js';
+
+/** Only APIs that clients use can be tested. */
+const APIS = apiNames.filter((name) => !name.endsWith('completions'));
+
+export const verifyCommand: Command = {
+  usage: 'verify <url> --model <name> [--suite <name>] [--html <file>]',
+  about:
+    'Tests the tool calling of an endpoint: whether calls come, leak into the text, break their schema, differ when they stream, and what the person who runs it can do. Every answer is judged by 28 checks. It sends about 110 requests with the quick suite, about 650 with the full one.',
+  examples: {
+    'The demo model of a gateway on this machine.': 'dragoman verify http://127.0.0.1:8787/v1 --model demo',
+    'A report to look at, and every exchange kept.': `dragoman verify http://localhost:8000/v1 --model qwen3-coder \\
+  --html report.html --save exchanges`,
+    'What Dragoman in front of it would mend.':
+      'dragoman verify http://localhost:11434/v1 --model qwen3:8b --compare',
+    'Judge the kept exchanges again, without the endpoint.': 'dragoman verify --replay exchanges',
+  },
+  options: {
+    '-m, --model <name>': 'Default: the only one the endpoint lists.',
+    '--key <key>':
+      'The API key. Better set as DRAGOMAN_VERIFY_KEY, where other programs do not see it. Default: none.',
+    '--api <api>': `${APIS.join(', ')}. Default: ${defaultWire.name}.`,
+    '--suite <name>': 'quick, full, or a file of chat requests as JSON lines. Default: quick.',
+    '--runs <n>': 'How often everything is sent. Default: 1.',
+    '--seed <n>': 'What the suite is drawn with. Default: 1.',
+    '--concurrency <n>': 'Requests at once. Default: 4.',
+    '--timeout <s>': 'Seconds for one answer. Default: 300.',
+    '--temperature <n>': 'A number, or default: that of the model. Default: 0.',
+    '--reference <url>': 'An endpoint whose answers decide when a call is right. Default: the suite.',
+    '--reference-model <name>': 'Its model. Default: the same name.',
+    '--reference-key <key>': 'Its key, or DRAGOMAN_REFERENCE_KEY. Default: none.',
+    '--compare': 'Also test it through Dragoman: healing, and emulating.',
+    '--json': 'Print the report as JSON. Default: text.',
+    '--html <file>': 'Write the report as a page. Default: none.',
+    '--badge <file>': 'Write a badge, as SVG. Default: none.',
+    '--save <folder>': 'Keep every exchange there, without keys. A run that was stopped goes on.',
+    '--replay <folder>': 'Judge the exchanges of a folder again. Nothing is sent.',
+  },
+  completes: { api: APIS, suite: ['quick', 'full'] },
+  sections: {
+    JSON: `--json prints
+  {"endpoint": {"url", "api", "model", "engine"?}, "suite", "seed", "runs",
+   "requests": {"done", "planned"}, "stopped"?,
+   "scores": {"success_rate", "schema_accuracy", "trigger_precision",
+              "trigger_recall", "trigger_f1", "trigger_against", "counts"},
+   "latency": {"first_byte", "per_token", "silence", "growth"},
+   "checks": [{"id", "title", "required", "status", "passed", "of",
+               "reason"?, "advice"?, "examples":
+               [{"probe", "message", "request", "response", "reading"?}]}],
+   "compared"?}
+The status is pass, fail, warn or skipped. Rates are {"value", "low", "high",
+"of"}: low and high are the 95 % interval.`,
+    Keys: `DRAGOMAN_VERIFY_KEY, DRAGOMAN_REFERENCE_KEY in the environment. Keys are in no
+report, and in no exchange that is kept.`,
+    'Exit codes': `0    all required checks pass
+1    a required check fails
+2    the command was called wrongly
+3    the suite or the saved exchanges cannot be read
+4    the endpoint cannot be reached, or refuses every request
+130  stopped by Ctrl-C; the report has what was done`,
+  },
+  run: (args: Arguments) => runVerify(args, APIS),
+};

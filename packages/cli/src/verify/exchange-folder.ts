@@ -1,0 +1,104 @@
+// Keeps exchanges in a folder, one file each, so that a run can be resumed, and judged again without the endpoint.
+
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Exchange, ExchangeStore } from '@dragoman/verify';
+import { CommandError, messageOf } from '../command-error.js';
+import { EXIT } from '../exit-codes.js';
+
+/** What the exchanges of a folder belong to. */
+export interface SavedRun {
+  url: string;
+  api: string;
+  model: string;
+  suite: string;
+  /** A hash of the file of the suite. */
+  cases?: string;
+  seed: number;
+  runs: number;
+  compare: boolean;
+  temperature: number | null;
+}
+
+const RUN = 'verify.json';
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** Makes the folder, or goes on with the run it holds. A folder of another run is refused. */
+export async function openFolder(folder: string, run: SavedRun): Promise<ExchangeStore> {
+  const known = await readRun(folder);
+  if (known !== undefined) {
+    const other = (Object.keys({ ...run, ...known }) as (keyof SavedRun)[]).find(
+      (key) => run[key] !== known[key],
+    );
+    if (other !== undefined)
+      throw new CommandError(
+        `--save: ${folder} holds a run with another ${other} (${known[other] ?? 'none'}); take another folder`,
+      );
+  } else {
+    try {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, RUN), `${JSON.stringify(run, null, 2)}\n`);
+    } catch (error) {
+      throw new CommandError(`--save: cannot write to ${folder}: ${messageOf(error)}`, EXIT.input);
+    }
+  }
+  return storeIn(folder);
+}
+
+/** Reads a folder for `--replay`. */
+export async function replayFolder(folder: string): Promise<{ run: SavedRun; store: ExchangeStore }> {
+  const run = await readRun(folder);
+  if (run === undefined)
+    throw new CommandError(`--replay: ${folder} holds no saved run (${RUN} is missing)`, EXIT.input);
+  return { run, store: storeIn(folder) };
+}
+
+async function readRun(folder: string): Promise<SavedRun | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, RUN), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CommandError(`cannot read ${join(folder, RUN)}: ${messageOf(error)}`, EXIT.input);
+  }
+  try {
+    return JSON.parse(text) as SavedRun;
+  } catch (error) {
+    throw new CommandError(`${join(folder, RUN)} is no JSON: ${messageOf(error)}`, EXIT.input);
+  }
+}
+
+function storeIn(folder: string): ExchangeStore {
+  const fileOf = (key: string) => join(folder, `${key.replace(/[^\w.-]/g, '_')}.json`);
+  return {
+    async load(key) {
+      try {
+        return toExchange(JSON.parse(await readFile(fileOf(key), 'utf8')));
+      } catch {
+        // Missing, or broken: it is sent again.
+        return undefined;
+      }
+    },
+    async save(key, exchange) {
+      // Renamed when it is whole: a stop in the middle leaves no half file.
+      const path = fileOf(key);
+      await writeFile(`${path}.part`, `${JSON.stringify(exchange)}\n`);
+      await rename(`${path}.part`, path);
+    },
+  };
+}
+
+/** Checks the members that are used: the file may have been edited. */
+function toExchange(value: Exchange): Exchange | undefined {
+  const isWhole =
+    typeof value.body === 'string' &&
+    typeof value.status === 'number' &&
+    typeof value.type === 'string' &&
+    Array.isArray(value.pieces) &&
+    value.pieces.every(([time, text]) => typeof time === 'number' && typeof text === 'string');
+  return isWhole ? value : undefined;
+}

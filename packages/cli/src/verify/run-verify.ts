@@ -1,0 +1,241 @@
+// Runs `dragoman verify`: options in, reports out.
+
+import { writeFile } from 'node:fs/promises';
+import { getJson } from '@dragoman/core/bridge';
+import { type ApiName, defaultWire } from '@dragoman/core/wire';
+import {
+  badgeOf,
+  compareEndpoint,
+  EndpointError,
+  type EndpointOptions,
+  type ExchangeStore,
+  htmlReport,
+  isRight,
+  type Probe,
+  readSuite,
+  SuiteError,
+  type SuiteName,
+  type VerifyOptions,
+  type VerifyReport,
+  verifyEndpoint,
+} from '@dragoman/verify';
+import type { Arguments } from '../arguments.js';
+import { CommandError, messageOf } from '../command-error.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import { readTextFile } from '../input.js';
+import { stopOnSignal } from '../stop-on-signal.js';
+import { columns, note, writeLine } from '../terminal.js';
+import { hashOf, openFolder, replayFolder, type SavedRun } from './exchange-folder.js';
+import { createVerifyProgress } from './verify-progress.js';
+import { showReport } from './verify-view.js';
+
+export async function runVerify(args: Arguments, apis: readonly ApiName[]): Promise<ExitCode> {
+  args.oneOf('save', 'replay');
+  const stop = stopOnSignal();
+  try {
+    const { options, compare } = await settle(args, apis);
+    const report = await watch({ ...options, signal: stop.signal }, compare, args.has('quiet'));
+    await writeReports(args, report);
+    if (stop.signal.aborted) return EXIT.stopped;
+    return isRight(report) ? EXIT.done : EXIT.partial;
+  } catch (error) {
+    if (error instanceof EndpointError) throw new CommandError(error.message, EXIT.upstream);
+    if (error instanceof SuiteError) throw new CommandError(`--suite: ${error.message}`, EXIT.input);
+    throw error;
+  } finally {
+    stop.end();
+  }
+}
+
+async function watch(options: VerifyOptions, compare: boolean, quiet: boolean): Promise<VerifyReport> {
+  const progress = process.stderr.isTTY && !quiet ? createVerifyProgress(process.stderr) : undefined;
+  let report: VerifyReport | undefined;
+  try {
+    if (compare) {
+      for await (const { way, ...event } of compareEndpoint(options)) {
+        progress?.read(event, way);
+        if (event.type === 'report') report = event.report;
+      }
+    } else {
+      for await (const event of verifyEndpoint(options)) {
+        progress?.read(event);
+        if (event.type === 'report') report = event.report;
+      }
+    }
+  } finally {
+    progress?.end();
+  }
+  if (!report) throw new CommandError('stopped before the first answer', EXIT.stopped);
+  return report;
+}
+
+async function writeReports(args: Arguments, report: VerifyReport): Promise<void> {
+  const files: [name: string, text: () => string][] = [
+    ['html', () => htmlReport(report)],
+    ['badge', () => badgeOf(report)],
+  ];
+  for (const [name, text] of files) {
+    const path = args.value(name);
+    if (path === undefined) continue;
+    try {
+      await writeFile(path, text());
+    } catch (error) {
+      throw new CommandError(`--${name}: cannot write ${path}: ${messageOf(error)}`, EXIT.input);
+    }
+    note(`Wrote ${path}.`);
+  }
+  await writeLine(args.has('json') ? JSON.stringify(report, null, 2) : showReport(report, columns()));
+}
+
+// --- options -------------------------------------------------------------------------------------------------
+
+interface Settled {
+  options: VerifyOptions;
+  compare: boolean;
+}
+
+async function settle(args: Arguments, apis: readonly ApiName[]): Promise<Settled> {
+  const replay = args.value('replay');
+  return replay === undefined ? fresh(args, apis) : replayed(args, replay);
+}
+
+async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled> {
+  const url = urlOf(args);
+  const api = args.word('api', apis) ?? defaultWire.name;
+  const key = args.value('key') ?? (process.env.DRAGOMAN_VERIFY_KEY || undefined);
+  const at = { url, api, ...(key !== undefined && { key }) };
+  const { suite, cases, name } = await suiteOf(args.value('suite') ?? 'quick');
+  const seed = args.count('seed', 9) ?? 1;
+  const runs = args.count('runs', 4) ?? 1;
+  const temperature = temperatureOf(args);
+  const compare = args.has('compare');
+  const concurrency = args.count('concurrency', 3);
+  const timeout = args.count('timeout', 5);
+  const reference = referenceOf(args, api);
+  const model = args.value('model') ?? (await onlyModel(at));
+  const run: SavedRun = {
+    url: withoutSecrets(url),
+    api,
+    model,
+    suite: name,
+    ...(cases !== undefined && { cases }),
+    seed,
+    runs,
+    compare,
+    temperature,
+  };
+  const store = await storeOf(args, run);
+  return {
+    compare,
+    options: {
+      ...at,
+      model,
+      suite,
+      seed,
+      runs,
+      temperature,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(timeout !== undefined && { timeout: timeout * 1000 }),
+      ...(reference && { reference: { model, ...reference } }),
+      ...(store && { store }),
+    },
+  };
+}
+
+async function replayed(args: Arguments, folder: string): Promise<Settled> {
+  if (args.words.length > 0)
+    throw new CommandError(`--replay sends nothing, so it takes no address; found ${args.words[0]}`);
+  const { run, store } = await replayFolder(folder);
+  const named = args.value('suite');
+  const isFile = run.cases !== undefined;
+  if (isFile && named === undefined)
+    throw new CommandError(`--replay: ${folder} was made with the suite ${run.suite}; add --suite <file>`);
+  const { suite, cases } = await suiteOf(isFile ? (named ?? '') : run.suite);
+  if (cases !== run.cases)
+    throw new CommandError(`--suite: this is not the file that ${folder} was made with`);
+  const { url, model, seed, runs, compare, temperature } = run;
+  return {
+    compare,
+    options: { url, api: run.api as ApiName, model, suite, seed, runs, temperature, store, replay: true },
+  };
+}
+
+function urlOf(args: Arguments): string {
+  const [url, ...more] = args.words;
+  if (url === undefined)
+    throw new CommandError('expected the address of an endpoint, such as http://localhost:8000/v1');
+  if (more.length > 0) throw new CommandError(`expected one address, found ${args.words.length}`);
+  return checkedUrl(url, '');
+}
+
+function checkedUrl(url: string, option: string): string {
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new CommandError(`${option}expected an address that begins with http:// or https://, found ${url}`);
+}
+
+/** The suite, and of a file its hash. */
+async function suiteOf(
+  name: string,
+): Promise<{ suite: SuiteName | readonly Probe[]; cases?: string; name: string }> {
+  if (name === 'quick' || name === 'full') return { suite: name, name };
+  const text = await readTextFile(name);
+  return { suite: readSuite(text), cases: hashOf(text), name };
+}
+
+function temperatureOf(args: Arguments): number | null {
+  const value = args.value('temperature');
+  if (value === undefined) return 0;
+  if (value === 'default') return null;
+  const number = Number(value);
+  if (value.trim() !== '' && number >= 0 && number <= 2) return number;
+  throw new CommandError(`--temperature: expected a number from 0 to 2, or default, found ${value}`);
+}
+
+function referenceOf(
+  args: Arguments,
+  api: ApiName,
+): (Partial<EndpointOptions> & { url: string }) | undefined {
+  const url = args.value('reference');
+  const model = args.value('reference-model');
+  const key = args.value('reference-key') ?? (process.env.DRAGOMAN_REFERENCE_KEY || undefined);
+  if (url === undefined) {
+    const alone = ['reference-model', 'reference-key'].find((name) => args.has(name));
+    if (alone !== undefined) throw new CommandError(`--${alone} goes with --reference: add it`);
+    return undefined;
+  }
+  return {
+    url: checkedUrl(url, '--reference: '),
+    api,
+    ...(model !== undefined && { model }),
+    ...(key !== undefined && { key }),
+  };
+}
+
+async function storeOf(args: Arguments, run: SavedRun): Promise<ExchangeStore | undefined> {
+  const folder = args.value('save');
+  return folder === undefined ? undefined : openFolder(folder, run);
+}
+
+function withoutSecrets(url: string): string {
+  const parsed = new URL(url);
+  parsed.username = '';
+  parsed.password = '';
+  parsed.search = '';
+  return parsed.href.replace(/\/$/, '');
+}
+
+const LIST_TIME = 5_000;
+
+async function onlyModel(at: { url: string; api: ApiName; key?: string }): Promise<string> {
+  const found = await getJson(at, '/models', LIST_TIME);
+  const where = withoutSecrets(at.url);
+  if (found === undefined) throw new CommandError(`${where} cannot be reached`, EXIT.upstream);
+  const { data } = (found.value ?? {}) as { data?: { id?: unknown }[] };
+  const names = (Array.isArray(data) ? data : [])
+    .map((one) => one?.id)
+    .filter((id) => typeof id === 'string');
+  if (names.length === 1 && names[0] !== undefined) return names[0];
+  if (names.length === 0) throw new CommandError(`which model? ${where} lists none; add --model <name>`);
+  const shown = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+  throw new CommandError(`which model? Add --model <name>; ${where} has ${shown}`);
+}

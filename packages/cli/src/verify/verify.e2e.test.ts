@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VerifyReport } from '@dragoman/verify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bin, manyRuns } from '../many-runs.fixture.js';
+import { environment, ServeProcess } from '../serve-process.fixture.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-verify-'));
+const dragoman = manyRuns(folder);
+let gateway: ServeProcess;
+let url: string;
+
+beforeAll(async () => {
+  gateway = new ServeProcess(['--demo', '--port', '0', '--log', 'silent'], folder, environment({}));
+  await gateway.says('Stop with Ctrl-C');
+  url = `${gateway.url}/v1`;
+});
+
+afterAll(async () => {
+  await Promise.all([dragoman.end(), gateway.stop('SIGTERM')]);
+  rmSync(folder, { recursive: true });
+});
+
+const path = (name: string) => join(folder, name);
+
+describe('dragoman verify', () => {
+  it('finds nothing wrong with the demo of `dragoman serve`, and writes all reports', async () => {
+    const argv = ['verify', url, '--model', 'demo', '--concurrency', '32', '--save', 'kept', '--json'];
+    const ran = await dragoman([...argv, '--html', 'report.html', '--badge', 'badge.svg']);
+    const report: VerifyReport = JSON.parse(ran.stdout);
+    expect(report.checks.filter(({ status }) => status === 'fail')).toEqual([]);
+    expect(report.checks).toHaveLength(28);
+    expect(ran.status).toBe(0);
+    expect(readFileSync(path('report.html'), 'utf8')).toContain('Tool calls of demo');
+    expect(readFileSync(path('badge.svg'), 'utf8')).toContain('28/28');
+  });
+
+  it('judges the kept exchanges again without the endpoint, for people', async () => {
+    const { status, stdout } = await dragoman(['verify', '--replay', 'kept']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^demo at http.*\nAll 28 checks pass, 1 with a warning\.\n/);
+    expect(stdout).toContain('What to do: Turn prefix caching on');
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('refuses to go on with another run in the same folder', async () => {
+    const { status, stderr } = await dragoman([
+      'verify',
+      url,
+      '--model',
+      'demo',
+      '--seed',
+      '2',
+      '--save',
+      'kept',
+    ]);
+    expect(stderr).toContain('holds a run with another seed (1)');
+    expect(status).toBe(2);
+  });
+
+  it('writes the report of what was done when it is stopped, and goes on later', async () => {
+    const argv = ['verify', url, '--model', 'demo', '--concurrency', '2', '--save', 'half'];
+    const child = spawn(process.execPath, [bin, ...argv, '--html', 'half.html'], { cwd: folder });
+    let stdout = '';
+    child.stdout.on('data', (piece) => {
+      stdout += piece;
+    });
+    const ended = new Promise((tell) => child.once('close', tell));
+    const kept = () => {
+      try {
+        return readdirSync(path('half')).length;
+      } catch {
+        return 0;
+      }
+    };
+    while (kept() < 12) await new Promise((tell) => setTimeout(tell, 20));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(stdout).toMatch(/Stopped: \d+ of \d+ probes were answered\./);
+    expect(readFileSync(path('half.html'), 'utf8')).toContain('stopped early');
+    const before = kept();
+    const { stdout: whole } = await dragoman([...argv, '--concurrency', '32', '--json']);
+    expect(kept()).toBeGreaterThan(before);
+    expect(JSON.parse(whole).stopped).toBeUndefined();
+  });
+
+  it.each([
+    [['verify'], 2, 'expected the address of an endpoint'],
+    [['verify', 'localhost:8000'], 2, 'expected an address that begins with http'],
+    [['verify', 'http://127.0.0.1:9/v1', '--model', 'x'], 4, 'http://127.0.0.1:9/v1 cannot be reached'],
+    [['verify', 'http://127.0.0.1:9/v1'], 4, 'cannot be reached'],
+    [['verify', 'http://127.0.0.1:9/v1', '--suite', 'nowhere.jsonl'], 3, 'there is no file nowhere.jsonl'],
+    [['verify', 'http://127.0.0.1:9/v1', '--suite', 'bad.jsonl'], 3, '--suite: line 2: '],
+    [['verify', 'http://127.0.0.1:9/v1', '--temperature', 'hot'], 2, '--temperature: expected a number'],
+    [
+      ['verify', 'http://127.0.0.1:9/v1', '--reference-model', 'x'],
+      2,
+      '--reference-model goes with --reference',
+    ],
+    [['verify', '--replay', 'nowhere'], 3, 'holds no saved run'],
+  ])('%j ends with %i', async (argv, code, message) => {
+    writeFileSync(path('bad.jsonl'), '{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": 5}\n');
+    const { status, stdout, stderr } = await dragoman(argv);
+    expect(stderr).toContain(message);
+    expect({ status, stdout }).toEqual({ status: code, stdout: '' });
+  });
+
+  it('names the model that the endpoint does not have, and the models it has', async () => {
+    const unknown = await dragoman(['verify', url, '--model', 'nobody']);
+    expect(unknown.stderr).toMatch(/refuses the request\. HTTP 404: .*nobody/);
+    expect(unknown.status).toBe(4);
+    const none = await dragoman(['verify', url]);
+    expect(none.stderr).toMatch(/which model\? Add --model <name>; http.* has demo, demo\//);
+    expect(none.status).toBe(2);
+  });
+});

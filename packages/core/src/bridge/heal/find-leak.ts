@@ -1,0 +1,88 @@
+// Looks for calls in the text of a whole answer, in the spelling of any dialect: what an endpoint should have delivered
+// as calls. Calls that the text only quotes do not count.
+
+import { all } from '../../dialects/all.js';
+import type { Dialect } from '../../engine/dialect.js';
+import { type RankedReading, rankReadings } from '../../engine/rank-readings.js';
+import type { Range, Tool } from '../../model/index.js';
+import { dialectOfModel } from '../emulate/dialect-of-model.js';
+import { StrippedWatch } from '../emulate/stripped-watch.js';
+import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
+import { LeakWatch } from './leak-watch.js';
+
+export interface FoundLeak {
+  dialect: Dialect;
+  /** The names of the tools that are called. */
+  names: string[];
+  range: Range;
+  /** The special tokens that the call is made of were left out, so that nothing shows where it ends. */
+  stripped: boolean;
+}
+
+export interface LeakSearch {
+  tools: readonly Tool[];
+  /** The dialect of a model of this name is preferred, where several read the text equally well. */
+  model?: string;
+  dialects?: readonly Dialect[];
+}
+
+/** The most that is read, in characters. */
+const MOST_READ = 256 * 1024;
+
+export function findLeak(whole: string, search: LeakSearch): FoundLeak | undefined {
+  const text = whole.slice(0, MOST_READ);
+  // Every dialect writes the name of the tool as it is; most texts hold none, and to read them in all dialects costs.
+  if (!search.tools.some(({ name }) => text.includes(name))) return undefined;
+  const found = findCalls(text, search);
+  // A call without any marker may be what is left of one that had them.
+  return found?.dialect.markers.stands(text) ? found : (findStripped(text, search) ?? found);
+}
+
+// --- calls in a dialect --------------------------------------------------------------------------------------
+
+function findCalls(text: string, search: LeakSearch): FoundLeak | undefined {
+  const { tools, model = '', dialects = all.dialects } = search;
+  const { fitting } = rankReadings(dialects, text, { tools });
+  const own = dialectOfModel(model, all);
+  const readings = [...fitting].sort((a, b) => Number(b.dialect === own) - Number(a.dialect === own));
+  for (const reading of readings) {
+    const found = leakIn(reading, text, tools);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function leakIn(reading: RankedReading, text: string, tools: readonly Tool[]): FoundLeak | undefined {
+  const { dialect, lost } = reading;
+  const isKnown = (name: string | undefined) => tools.some((tool) => tool.name === name);
+  const watch = new LeakWatch(dialect, { parser: { tools }, accepts: ({ name }) => isKnown(name) });
+  const segments = [...watch.feed(text), ...watch.finish()];
+  const calls = segments.flatMap((segment) => (segment.type === 'call' ? [segment] : []));
+  const [first] = calls;
+  if (first) {
+    return { dialect, names: calls.map(({ call }) => call.name), range: first.range, stripped: false };
+  }
+  const cut = reading.calls.length === 0 ? lost.find(({ name }) => isKnown(name)) : undefined;
+  return cut?.name === undefined
+    ? undefined
+    : { dialect, names: [cut.name], range: cut.range, stripped: false };
+}
+
+// --- calls without their special tokens ----------------------------------------------------------------------
+
+function findStripped(text: string, search: LeakSearch): FoundLeak | undefined {
+  const { tools, model = '', dialects = all.dialects } = search;
+  const own = dialectOfModel(model, all);
+  for (const dialect of own ? [own, ...dialects] : dialects) {
+    const heads = strippedHeads(dialect, tools).filter(isTelling);
+    const found = heads.length > 0 ? new StrippedWatch(heads).feed(text).found : undefined;
+    if (!found) continue;
+    return { dialect, names: [found.tool], range: [found.at, text.length], stripped: true };
+  }
+  return undefined;
+}
+
+/** A head that is bare JSON is a call of the dialects that write bare JSON. */
+function isTelling({ start }: StrippedHead): boolean {
+  return !start.startsWith('{') && !start.startsWith('[');
+}

@@ -1,0 +1,85 @@
+// Reads an answer of the Messages API strictly.
+
+import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import { listOf, memberOf, numberOf, stringOf } from '../values.js';
+
+const CALLS = 'tool_use';
+const TEXT = 'end_turn';
+
+export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
+  return streamed ? auditStream(framesOf(text)) : auditBody(bodyOf(text));
+}
+
+function auditBody(body: unknown): AnswerAudit {
+  const sent = listOf(body, 'content').filter((block) => stringOf(block, 'type') === 'tool_use');
+  const ids = sent.map((call) => stringOf(call, 'id') ?? '');
+  const calls = sent.map((call) => ({
+    name: stringOf(call, 'name') ?? '',
+    arguments: argumentsOf(memberOf(call, 'input')),
+  }));
+  const odd = sent.some((call) => typeof memberOf(call, 'input') !== 'object');
+  return {
+    ...audit(ids, stringOf(body, 'stop_reason'), []),
+    calls,
+    ...(odd && { oddArguments: 'The input of a call is no object.' }),
+  };
+}
+
+function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {
+  const wanted = callIds.length > 0 ? CALLS : TEXT;
+  return { callIds, ...(finish !== undefined && { finish }), wanted, triggered: finish === CALLS, order };
+}
+
+function auditStream(frames: readonly Frame[]): AnswerAudit {
+  const stream = new MessageStream();
+  for (const frame of frames) stream.read(frame);
+  stream.end();
+  return audit(stream.callIds, stream.finish, stream.faults.list);
+}
+
+/** message_start, blocks that start, grow and stop one after the other, message_delta, message_stop. */
+class MessageStream {
+  readonly faults = new OrderFaults();
+  readonly callIds: string[] = [];
+  finish: string | undefined;
+  #started = false;
+  #stopped = false;
+  #open: number | undefined;
+  #blocks = 0;
+
+  read({ event, value }: Frame): void {
+    const { faults } = this;
+    const type = stringOf(value, 'type') ?? event ?? '';
+    if (type === 'ping' || type === 'error') return;
+    faults.unless(value !== undefined, 'An event is no JSON.');
+    faults.unless(event === type, `The event line of ${type} does not name its type: clients skip it.`);
+    faults.unless(this.#started || type === 'message_start', `${type} comes before message_start.`);
+    faults.unless(!this.#stopped, `${type} comes after message_stop.`);
+    if (type === 'message_start') this.#started = true;
+    else if (type === 'content_block_start') this.#start(value);
+    else if (type === 'content_block_delta')
+      faults.unless(this.#open === numberOf(value, 'index'), 'A delta belongs to no open block.');
+    else if (type === 'content_block_stop') {
+      faults.unless(this.#open === numberOf(value, 'index'), 'A block stops that is not open.');
+      this.#open = undefined;
+    } else if (type === 'message_delta') {
+      faults.unless(this.#open === undefined, 'message_delta comes before a block has stopped.');
+      this.finish = stringOf(value, 'delta', 'stop_reason') ?? this.finish;
+    } else if (type === 'message_stop') this.#stopped = true;
+  }
+
+  #start(value: unknown): void {
+    this.faults.unless(this.#open === undefined, 'A block starts before the one before it has stopped.');
+    this.faults.unless(this.finish === undefined, 'A block starts after message_delta.');
+    const index = numberOf(value, 'index');
+    this.faults.unless(index === this.#blocks, 'The indexes of the blocks have a gap.');
+    this.#blocks++;
+    this.#open = index;
+    const block = memberOf(value, 'content_block');
+    if (stringOf(block, 'type') === 'tool_use') this.callIds.push(stringOf(block, 'id') ?? '');
+  }
+
+  end(): void {
+    this.faults.unless(this.#stopped, 'The stream ends without message_stop.');
+  }
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { anthropicMessages, openaiChat, openaiResponses, wires } from './index.js';
+
+const sse = (events: readonly (object | string)[]) =>
+  events
+    .map((event) => {
+      const type = typeof event === 'object' && 'type' in event ? `event: ${String(event.type)}\n` : '';
+      return `${type}data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
+    })
+    .join('');
+
+const chunk = (delta: object, finish_reason: string | null = null) => ({
+  choices: [{ index: 0, delta, finish_reason }],
+});
+const piece = (
+  index: number | undefined,
+  id: string | undefined,
+  name: string | undefined,
+  text: string,
+) => ({
+  tool_calls: [{ index, id, function: { name, arguments: text } }],
+});
+
+describe('the audit of a chat stream', () => {
+  const audit = (events: readonly (object | string)[]) => openaiChat.auditAnswer(sse(events), true);
+  const end = [chunk({}, 'tool_calls'), '[DONE]'];
+
+  it('gives the ids and the finish reason as they came', () => {
+    const calls = [
+      chunk(piece(0, 'a', 'f', '{')),
+      chunk(piece(0, undefined, undefined, '}')),
+      chunk(piece(1, 'a', 'f', '{}')),
+    ];
+    expect(audit([...calls, ...end])).toEqual({
+      callIds: ['a', 'a'],
+      finish: 'tool_calls',
+      wanted: 'tool_calls',
+      triggered: true,
+      order: [],
+    });
+    expect(audit([chunk({ content: 'Hi' }), chunk({}, 'eos'), '[DONE]'])).toMatchObject({
+      callIds: [],
+      finish: 'eos',
+      wanted: 'stop',
+      triggered: false,
+      order: [],
+    });
+  });
+
+  it.each([
+    [[chunk({ content: 'Hi' }), chunk({}, 'stop')], /without \[DONE\]/],
+    [[chunk({}, 'stop'), chunk({ content: 'Hi' }), '[DONE]'], /after the finish reason/],
+    [[chunk({}, 'stop'), '[DONE]', chunk({ content: 'Hi' })], /after \[DONE\]/],
+    [['{"half', ...end], /no JSON/],
+    [[chunk(piece(undefined, 'a', 'f', '{}')), ...end], /no index/],
+    [[chunk(piece(0, 'a', undefined, '{}')), ...end], /no name/],
+    [[chunk(piece(1, 'a', 'f', '{}')), ...end], /gap/],
+    [
+      [chunk(piece(0, 'a', 'f', '{}')), chunk(piece(0, 'b', 'f', '{}')), ...end],
+      /Two calls have the index 0/,
+    ],
+  ])('tells what is out of place: case %#', (events, fault) => {
+    expect(audit(events).order.join()).toMatch(fault);
+  });
+});
+
+describe('the audit of a stream of messages', () => {
+  const start = { type: 'message_start', message: {} };
+  const block = (index: number, content_block: object) => ({
+    type: 'content_block_start',
+    index,
+    content_block,
+  });
+  const delta = (index: number) => ({ type: 'content_block_delta', index, delta: {} });
+  const stop = (index: number) => ({ type: 'content_block_stop', index });
+  const end = [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }, { type: 'message_stop' }];
+  const audit = (events: readonly object[]) => anthropicMessages.auditAnswer(sse(events), true);
+
+  it('finds nothing wrong with one in order', () => {
+    const call = block(0, { type: 'tool_use', id: 'a', name: 'f' });
+    expect(audit([start, call, delta(0), stop(0), { type: 'ping' }, ...end])).toEqual({
+      callIds: ['a'],
+      finish: 'tool_use',
+      wanted: 'tool_use',
+      triggered: true,
+      order: [],
+    });
+  });
+
+  it.each([
+    [[block(0, {}), stop(0), ...end], /before message_start/],
+    [[start, block(0, {}), block(1, {}), ...end], /before the one before it has stopped/],
+    [[start, delta(0), ...end], /no open block/],
+    [[start, stop(0), ...end], /not open/],
+    [[start, block(2, {}), stop(2), ...end], /gap/],
+    [[start, block(0, {}), ...end], /before a block has stopped/],
+    [[start, ...end, start], /after message_stop/],
+    [[start], /without message_stop/],
+  ])('tells what is out of place: case %#', (events, fault) => {
+    expect(audit(events).order.join()).toMatch(fault);
+  });
+
+  it('tells an event without its name, which clients skip', () => {
+    expect(anthropicMessages.auditAnswer(`data: ${JSON.stringify(start)}\n\n`, true).order[0]).toMatch(
+      /clients skip it/,
+    );
+  });
+});
+
+describe('the audit of a stream of a response', () => {
+  let number = 0;
+  const event = (type: string, members: object = {}) => ({ type, sequence_number: number++, ...members });
+  const created = () => event('response.created');
+  const added = () => event('response.output_item.added', { output_index: 0 });
+  const done = () => event('response.output_item.done', { output_index: 0 });
+  const call = { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' };
+  const completed = (output: object[] = [call]) =>
+    event('response.completed', { response: { status: 'completed', output } });
+  const audit = (events: readonly object[]) => openaiResponses.auditAnswer(sse(events), true);
+
+  it('finds nothing wrong with one in order', () => {
+    expect(audit([created(), added(), done(), completed()])).toEqual({
+      callIds: ['a'],
+      finish: 'completed',
+      wanted: 'completed',
+      triggered: true,
+      order: [],
+    });
+  });
+
+  it.each([
+    [() => [added(), done(), completed()], /before response\.created/],
+    [() => [created(), done(), completed()], /no open item/],
+    [() => [created(), added(), added(), done(), completed()], /added twice/],
+    [() => [created(), added(), completed()], /before an item is done/],
+    [() => [created(), added(), done()], /without response\.completed/],
+    [() => [created(), added(), done(), completed([])], /other items/],
+    [() => [created(), added(), done(), completed(), added()], /after the end/],
+    [() => [created(), { ...added(), sequence_number: 0 }, done(), completed()], /do not rise/],
+  ])('tells what is out of place: case %#', (events, fault) => {
+    expect(audit(events()).order.join()).toMatch(fault);
+  });
+});
+
+describe('the audit of anything', () => {
+  const texts = [
+    '',
+    'null',
+    '[]',
+    '{}',
+    'data: null\n\n',
+    '{"choices": 5}',
+    `${'['.repeat(20_000)}`,
+    'data: {\n\n',
+  ];
+  it.each(wires.flatMap(({ name, auditAnswer }) => (auditAnswer ? [[name, auditAnswer] as const] : [])))(
+    'never throws: %s',
+    (_, auditAnswer) => {
+      for (const text of texts)
+        for (const streamed of [true, false]) expect(auditAnswer(text, streamed).callIds).toEqual([]);
+    },
+  );
+
+  it('tells arguments of another type than the API has', () => {
+    const body = (args: unknown) =>
+      JSON.stringify({
+        choices: [{ message: { tool_calls: [{ id: 'a', function: { name: 'f', arguments: args } }] } }],
+      });
+    expect(openaiChat.auditAnswer(body({ a: 1 }), false).oddArguments).toMatch(/not a text/);
+    expect(openaiChat.auditAnswer(body('{"a": 1}'), false).oddArguments).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+// Reads an answer strictly: what it says in the words of its API, before the decoders mend it. A client gets a call
+// without an id as a call without an id; the decoders give it one. Only those who test an endpoint need this.
+
+import { createParser } from 'eventsource-parser';
+import { isObject } from '../model/index.js';
+import { isTooDeep } from './depth.js';
+
+/** What an answer says, and what is wrong with the order of its stream. */
+export interface AnswerAudit {
+  /** The ids of the calls as they came; '' where a call has none. */
+  callIds: string[];
+  /** Of a whole answer: its calls as they came. The decoders join those with the same id. */
+  calls?: { name: string; arguments: string }[];
+  /** Why the answer ended, in the API's own word. Absent: it did not say. */
+  finish?: string;
+  /** Arguments that came in another type than the API has for them: what came, in a sentence. */
+  oddArguments?: string;
+  /** The word that the API has for an answer with these calls, or without calls. */
+  wanted: string;
+  /** Whether the answer says that it ended to call tools. In an API without a word for it: whether it has calls. */
+  triggered: boolean;
+  /** Faults in the order of the stream, each a sentence. Of a whole answer there are none. */
+  order: string[];
+}
+
+/** One server-sent event. `value` is its data as JSON; undefined if it is none. */
+export interface Frame {
+  event: string | undefined;
+  data: string;
+  value: unknown;
+}
+
+/** The most faults that are listed of one answer. */
+const MOST_FAULTS = 5;
+
+/** Collects faults: each once, and not without end. */
+export class OrderFaults {
+  readonly list: string[] = [];
+
+  add(fault: string): void {
+    if (this.list.length < MOST_FAULTS && !this.list.includes(fault)) this.list.push(fault);
+  }
+
+  unless(holds: boolean, fault: string): void {
+    if (!holds) this.add(fault);
+  }
+}
+
+export function framesOf(text: string): Frame[] {
+  const frames: Frame[] = [];
+  const parser = createParser({
+    onEvent: ({ data, event }) => {
+      if (data !== '') frames.push({ event, data, value: jsonOf(data) });
+    },
+  });
+  parser.feed(text);
+  parser.feed('\n\n');
+  return frames;
+}
+
+/** The body of a whole answer; undefined if it is no JSON object. */
+export function bodyOf(text: string): Record<string, unknown> | undefined {
+  const value = jsonOf(text);
+  return isObject(value) ? value : undefined;
+}
+
+/** Arguments as text; those that came as a value, as JSON. */
+export function argumentsOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}

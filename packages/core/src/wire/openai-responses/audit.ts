@@ -1,0 +1,98 @@
+// Reads an answer of the Responses API strictly.
+
+import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import { listOf, memberOf, numberOf, stringOf } from '../values.js';
+
+/** Answers with and without calls end alike. */
+const DONE = 'completed';
+const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
+
+export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
+  return streamed ? auditStream(framesOf(text)) : auditBody(bodyOf(text));
+}
+
+function auditBody(body: unknown): AnswerAudit {
+  const calls = callsIn(body).map((call) => ({
+    name: stringOf(call, 'name') ?? '',
+    arguments: argumentsOf(memberOf(call, 'arguments')),
+  }));
+  const odd = callsIn(body).some((call) => typeof memberOf(call, 'arguments') !== 'string');
+  return {
+    ...audit(body, []),
+    calls,
+    ...(odd && { oddArguments: 'The arguments are a JSON value, and not a text that holds JSON.' }),
+  };
+}
+
+function callsIn(response: unknown): unknown[] {
+  return listOf(response, 'output').filter((item) => stringOf(item, 'type') === 'function_call');
+}
+
+function audit(response: unknown, order: string[]): AnswerAudit {
+  const callIds = callsIn(response).map((call) => stringOf(call, 'call_id') ?? '');
+  const finish = stringOf(response, 'incomplete_details', 'reason') ?? stringOf(response, 'status');
+  return {
+    callIds,
+    ...(finish !== undefined && { finish }),
+    wanted: DONE,
+    triggered: callIds.length > 0,
+    order,
+  };
+}
+
+function auditStream(frames: readonly Frame[]): AnswerAudit {
+  const stream = new ResponseStream();
+  for (const frame of frames) stream.read(frame);
+  stream.end();
+  return audit(stream.last, stream.faults.list);
+}
+
+/** response.created, items that are added, grow and are done, response.completed; each with the next number. */
+class ResponseStream {
+  readonly faults = new OrderFaults();
+  last: unknown;
+  #started = false;
+  #number = -1;
+  /** The items by their index: whether they are done. */
+  readonly #items = new Map<number, boolean>();
+
+  read({ event, data, value }: Frame): void {
+    const { faults } = this;
+    if (data.startsWith('[DONE]')) return;
+    const type = stringOf(value, 'type') ?? '';
+    faults.unless(value !== undefined, 'An event is no JSON.');
+    faults.unless(event === undefined || event === type, `The event line of ${type} names another type.`);
+    faults.unless(this.last === undefined, `${type} comes after the end of the response.`);
+    faults.unless(this.#started || type === 'response.created', `${type} comes before response.created.`);
+    this.#started ||= type === 'response.created';
+    this.#count(numberOf(value, 'sequence_number'));
+    if (ENDS.includes(type)) this.last = memberOf(value, 'response') ?? {};
+    else this.#item(type, value);
+  }
+
+  #count(number: number | undefined): void {
+    if (number === undefined) return;
+    this.faults.unless(number > this.#number, 'The sequence numbers do not rise.');
+    this.#number = number;
+  }
+
+  #item(type: string, value: unknown): void {
+    const at = numberOf(value, 'output_index');
+    if (at === undefined) return;
+    if (type === 'response.output_item.added') {
+      this.faults.unless(!this.#items.has(at), 'An item is added twice.');
+      this.#items.set(at, false);
+      return;
+    }
+    this.faults.unless(this.#items.get(at) === false, `${type} belongs to no open item.`);
+    if (type === 'response.output_item.done') this.#items.set(at, true);
+  }
+
+  end(): void {
+    this.faults.unless(this.last !== undefined, 'The stream ends without response.completed.');
+    if (this.last === undefined || stringOf(this.last, 'status') !== DONE) return;
+    this.faults.unless([...this.#items.values()].every(Boolean), 'The response ends before an item is done.');
+    const count = listOf(this.last, 'output').length;
+    this.faults.unless(count === this.#items.size, 'The last event has other items than the stream.');
+  }
+}

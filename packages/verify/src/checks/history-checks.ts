@@ -1,0 +1,186 @@
+// Checks of what a conversation may hold: results, odd histories, system messages, a format for the answer.
+
+import type { Message } from '@dragoman/core';
+import { createValidator } from '@dragoman/core/internal';
+import { type Check, type Finding, fail, PASS } from '../check.js';
+import { type Answered, ask, called, type Probe, returned, said, system, user } from '../probe.js';
+import { echo, getWeather } from '../tools.js';
+import { oneLine } from '../turn.js';
+
+const rome = { id: 'call_Rm4nT7xQa', name: 'get_weather', input: { city: 'Rome' } };
+const oslo = { id: 'call_Os8lB2wZe', name: 'get_weather', input: { city: 'Oslo' } };
+const gone = { id: 'call_Gn6dK1yVu', name: 'read_calendar', input: { day: 'Monday' } };
+const question = user('What is the weather in Rome? Use the tool, then repeat what it gives.');
+
+const tools = [getWeather, echo];
+
+function probe(id: string, messages: Message[], says?: string): Omit<Probe, 'check'> {
+  return { id, ...(says !== undefined && { says }), steps: [ask({ messages, tools })] };
+}
+
+const plain = (id: string, messages: Message[]): Omit<Probe, 'check'> => ({ id, steps: [ask({ messages })] });
+
+/** Accepted, and answered with something. */
+function judgeAnswered({ probe: { says }, turns: [turn] }: Answered): Finding | undefined {
+  if (!turn) return undefined;
+  if (turn.failure !== undefined) return fail(turn.failure);
+  if (turn.leak) return undefined;
+  if (turn.text.trim() === '' && turn.calls.length === 0) return fail('The answer is empty.');
+  if (says === undefined || turn.calls.length > 0 || turn.text.includes(says)) return PASS;
+  return fail(`The answer does not repeat ${JSON.stringify(says)} of the result: ${oneLine(turn.text, 120)}`);
+}
+
+const TEMPLATE = {
+  any: 'The chat template must know such messages. Dragoman in front of the endpoint mends histories (docs/bridge.md).',
+  vllm: 'Give a template that does with --chat-template.',
+  sglang: 'Give a template that does with --chat-template.',
+  'llama.cpp': 'Give a template that does with --jinja --chat-template-file.',
+  ollama: 'Change the TEMPLATE of the Modelfile.',
+  'lm-studio': 'Change the prompt template in the settings of the model.',
+};
+
+const resultAccepted: Check = {
+  id: 'result-accepted',
+  title: 'goes on after the result of a tool',
+  required: true,
+  sends:
+    'A conversation with a call and its result, which has a code word; and one with two calls and results.',
+  expects: 'An answer that repeats the code word of the result.',
+  why: 'This is the second request of every agent. A template without results answers as if there were none.',
+  advice: TEMPLATE,
+  needs: ['answers', 'calls-tool'],
+  probes: () => [
+    probe(
+      'one',
+      [question, called([rome]), returned([{ ...rome, output: 'Sunny, 21 degrees, code KX4711.' }])],
+      'KX4711',
+    ),
+    probe('two', [
+      user('What is the weather in Rome and in Oslo?'),
+      called([rome, oslo]),
+      returned([{ ...rome, output: 'Sunny.' }]),
+      returned([{ ...oslo, output: 'Snow.' }]),
+    ]),
+  ],
+  judge: judgeAnswered,
+};
+
+const historyTolerant: Check = {
+  id: 'history-tolerant',
+  title: 'accepts the histories that agents send',
+  required: false,
+  sends:
+    'Calls beside text, results in another order than the calls, a call of a tool that is no longer offered, an error as a result, an empty result, and two messages of the user in a row.',
+  expects: 'An answer to each.',
+  why: 'Agents stop, switch models and change tools in the middle of a conversation; a 400 there ends the task.',
+  reports: ['nomic-ai/gpt4all#3255'],
+  advice: TEMPLATE,
+  needs: ['result-accepted', 'system-order'],
+  probes: () => [
+    probe('text-beside-call', [
+      question,
+      called([rome], 'I look it up.'),
+      returned([{ ...rome, output: 'Sunny.' }]),
+    ]),
+    probe('other-order', [
+      user('What is the weather in Rome and in Oslo?'),
+      called([rome, oslo]),
+      returned([{ ...oslo, output: 'Snow.' }]),
+      returned([{ ...rome, output: 'Sunny.' }]),
+    ]),
+    probe('tool-is-gone', [
+      user('What do I have on Monday?'),
+      called([gone]),
+      returned([{ ...gone, output: 'Nothing.' }]),
+      said('Nothing.'),
+      user('Reply with one word: thanks'),
+    ]),
+    probe('error', [question, called([rome]), returned([{ ...rome, output: 'Error: no such city.' }])]),
+    probe('empty-result', [question, called([rome]), returned([{ ...rome, output: '' }])]),
+    plain('two-users', [user('I have a question.'), user('Reply with one word: ready')]),
+  ],
+  judge: judgeAnswered,
+};
+
+const systemOrder: Check = {
+  id: 'system-order',
+  title: 'accepts system messages where clients put them',
+  required: false,
+  sends: 'A system message at the front, two in a row, and one in the middle.',
+  expects: 'An answer to each.',
+  why: 'Agents add reminders as system messages; templates of several models raise an error for them.',
+  reports: ['suitenumerique/conversations#197', 'Noineri/vibe_tavern#44'],
+  advice: TEMPLATE,
+  needs: ['answers'],
+  probes: () => [
+    plain('front', [system('Be short.'), user('Reply with one word: ready')]),
+    plain('two', [system('Be short.'), system('Be polite.'), user('Reply with one word: ready')]),
+    plain('middle', [
+      system('Be short.'),
+      user('Reply with one word: ready'),
+      said('ready'),
+      system('Now be polite.'),
+      user('Reply with one word: again'),
+    ]),
+  ],
+  judge: judgeAnswered,
+};
+
+const city = {
+  type: 'object' as const,
+  properties: { city: { type: 'string' as const }, population: { type: 'integer' as const } },
+  required: ['city', 'population'],
+  additionalProperties: false,
+};
+
+const structuredOutput: Check = {
+  id: 'structured-output',
+  title: 'answers in the schema that was asked for',
+  required: false,
+  sends: 'A question with a JSON schema for the answer.',
+  expects: 'Text that is JSON, and that the schema accepts.',
+  why: 'Programs parse such answers without looking. Many servers accept the schema and ignore it.',
+  reports: ['ggml-org/llama.cpp#21537', 'vllm-project/vllm#44012'],
+  advice: {
+    any: 'The server must sample with a grammar made from the schema.',
+    vllm: 'It is on by default; --structured-outputs-config chooses the backend.',
+    sglang: 'It is on by default; --grammar-backend chooses the backend.',
+    'llama.cpp': 'It is on by default for response_format of the type json_schema.',
+    ollama: 'Update Ollama: the OpenAI API takes schemas since 0.5.',
+    'lm-studio': 'Models below 7B may not be able to.',
+  },
+  needs: ['answers', 'reasoning-leak'],
+  probes: ({ wire }) =>
+    wire.formats?.includes('json-schema')
+      ? [
+          {
+            id: 'city',
+            steps: [
+              ask({
+                messages: [user('Name a large city, and how many people live there. Answer in JSON.')],
+                format: { type: 'json-schema', name: 'city', schema: city, strict: true },
+              }),
+            ],
+          },
+        ]
+      : [],
+  judge({ turns: [turn] }) {
+    if (!turn) return undefined;
+    if (turn.failure !== undefined) return fail(turn.failure);
+    let value: unknown;
+    try {
+      value = JSON.parse(turn.text);
+    } catch {
+      return fail(`The text is no JSON: ${oneLine(turn.text, 120)}`);
+    }
+    const [problem] = createValidator(city).check(value as never);
+    return problem ? fail(`The answer breaks the schema: ${problem.path}: ${problem.message}.`) : PASS;
+  },
+};
+
+export const historyChecks: readonly Check[] = [
+  resultAccepted,
+  historyTolerant,
+  systemOrder,
+  structuredOutput,
+];

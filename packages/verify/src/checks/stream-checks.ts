@@ -1,0 +1,134 @@
+// Checks of streams: the same answer as without, in the order of the API, and while it is written.
+
+import { type Check, fail, PASS } from '../check.js';
+import { type Answered, ask, user } from '../probe.js';
+import { exactPrompt } from '../suite/exact-prompt.js';
+import { allTools, echo } from '../tools.js';
+import type { ReadCall, Turn } from '../turn.js';
+import { longProbe } from './argument-checks.js';
+
+const twins = {
+  one: [{ name: 'get_weather', input: { city: 'Rome', days: 3, unit: 'celsius' } }],
+  two: ['first', 'second'].map((text) => ({ name: echo.name, input: { text } })),
+};
+
+const STREAM_ADVICE = {
+  any: 'Most servers have a second parser for streams. Report the two answers to its authors; until then, Dragoman in front reads the whole answer alike in both ways.',
+  vllm: 'Update vLLM: each tool parser has its own code for streams.',
+  sglang: 'Update SGLang: each tool parser has its own code for streams.',
+  ollama: 'Update Ollama: before 0.8 calls were not streamed.',
+};
+
+/** What a client would run: names and arguments, in any order of their members. */
+function callsOf({ calls }: Turn): string {
+  return JSON.stringify(calls.map(({ name, input, raw }: ReadCall) => [name, input ? sorted(input) : raw]));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => [key, sorted(one)]);
+}
+
+const streamEqualsWhole: Check = {
+  id: 'stream-equals-whole',
+  title: 'gives the same calls with and without a stream',
+  required: true,
+  sends:
+    'Two prompts that spell one and two calls out, each with and without a stream. It also looks at the exact cases of the suite that stream.',
+  expects: 'The same calls both ways.',
+  why: 'A fault that shows only in streams is found last: tests mostly do not stream, and agents always do.',
+  reports: ['vllm-project/vllm#47903', 'vllm-project/vllm#29968', 'mudler/LocalAI#10638'],
+  advice: STREAM_ADVICE,
+  needs: ['calls-tool'],
+  probes: () =>
+    Object.entries(twins).map(([id, wants]) => {
+      const question = { messages: [user(exactPrompt(wants))], tools: allTools };
+      return { id, wants, steps: [ask(question), ask({ ...question, stream: true })] };
+    }),
+  judge({ turns: [whole, stream] }: Answered) {
+    if (!whole || !stream || whole.failure !== undefined) return undefined;
+    if (stream.failure !== undefined && !stream.isBroken) return fail(`With a stream: ${stream.failure}`);
+    if (!stream.streamed) return fail('A stream was asked for, and a whole answer came.');
+    // Arguments that another check blames are not compared.
+    const isRight = [whole, stream].every(({ calls }) => calls.every(({ problem }) => problem === undefined));
+    const isSame = isRight ? callsOf(whole) === callsOf(stream) : whole.calls.length === stream.calls.length;
+    if (isSame) return PASS;
+    const count = ({ calls }: Turn) => `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+    return whole.calls.length === stream.calls.length
+      ? fail('The calls of the stream differ from those of the whole answer.')
+      : fail(`The whole answer has ${count(whole)}, the stream ${count(stream)}.`);
+  },
+  judgeTurn({ exchange, failure, isBroken, calls, leak }, { suite }) {
+    if (suite !== 'exact' || !exchange.streamed || isBroken || leak) return undefined;
+    if (failure !== undefined) return fail(`With a stream: ${failure}`);
+    return calls.length > 0 ? PASS : fail('The stream has no call.');
+  },
+};
+
+const streamOrder: Check = {
+  id: 'stream-order',
+  title: 'streams events in the order of the API',
+  required: true,
+  sends: 'Nothing of its own: it looks at every stream.',
+  expects: 'The events that the API documents, in its order, with an end.',
+  why: 'The official clients throw on an event out of place, or join the arguments of two calls.',
+  reports: ['InternLM/lmdeploy#3412'],
+  advice: STREAM_ADVICE,
+  needs: ['answers'],
+  judgeTurn({ streamed, audit, failure, isBroken }) {
+    if (!streamed || (failure !== undefined && !isBroken)) return undefined;
+    const [fault = failure] = audit?.order ?? [];
+    return fault === undefined ? PASS : fail(fault);
+  },
+};
+
+/** A piece that holds more of the arguments than this share is all of them. */
+const MOST_IN_ONE = 0.8;
+
+const argumentsStream: Check = {
+  id: 'arguments-stream',
+  title: 'streams arguments while they are written',
+  required: false,
+  sends: 'A prompt that spells a call with a long text out, with a stream.',
+  expects: 'Arguments in several pieces. The report has the share of the time in which nothing arrived.',
+  why: 'An agent that writes a file shows nothing for minutes, and clients give a silent stream up.',
+  reports: ['ollama/ollama#11633', 'peonist-ai/halogen-flash-server#36'],
+  advice: {
+    any: 'Use a parser that streams arguments. Proxies must not buffer: X-Accel-Buffering: no for nginx.',
+    vllm: 'Some parsers of vLLM send arguments whole; an update may help.',
+    'llama.cpp': 'Update llama-server: calls are streamed since 2025.',
+    ollama: 'Ollama sends every call whole. Dragoman with the raw text of the model streams it.',
+  },
+  needs: ['calls-tool', 'stream-equals-whole', 'stream-order'],
+  probes: () => [
+    {
+      id: 'long',
+      wants: longProbe.wants,
+      steps: [ask({ messages: [user(exactPrompt(longProbe.wants))], tools: longProbe.tools, stream: true })],
+    },
+  ],
+  judge({ turns: [turn] }) {
+    if (!turn || turn.failure !== undefined || turn.calls.length === 0 || !turn.streamed) return undefined;
+    const pieces = turn.times.argumentPieces;
+    const length = pieces.reduce((sum, one) => sum + one, 0);
+    if (length < 400) return undefined;
+    const silent = Math.round(silentShare(turn) * 100);
+    return Math.max(...pieces) > MOST_IN_ONE * length
+      ? fail(
+          `${length} characters of arguments came in one piece; for ${silent} % of the time nothing arrived.`,
+        )
+      : PASS;
+  },
+};
+
+/** The share of the answer's time that the longest silence takes, from the first byte to the end. */
+export function silentShare({ times: { firstByte, total, arrivals } }: Turn): number {
+  const moments = [firstByte, ...arrivals.map(([time]) => time), total];
+  const gaps = moments.slice(1).map((time, at) => time - (moments[at] ?? 0));
+  return total > firstByte ? Math.max(0, ...gaps) / (total - firstByte) : 0;
+}
+
+export const streamChecks: readonly Check[] = [streamEqualsWhole, streamOrder, argumentsStream];

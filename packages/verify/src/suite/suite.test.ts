@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { drawSuite, SUITE_SIZES } from './draw-suite.js';
+import { exactPrompt } from './exact-prompt.js';
+import { readSuite, SuiteError } from './read-suite.js';
+
+describe('the suite', () => {
+  it.each(Object.entries(SUITE_SIZES))(
+    '%s has so many requests, half in Chinese, a third of them judgement',
+    (_, size) => {
+      const probes = drawSuite(size, 5);
+      expect(probes).toHaveLength(size);
+      expect(new Set(probes.map(({ id }) => id)).size).toBe(size);
+      expect(probes.filter(({ id }) => id.endsWith('-zh'))).toHaveLength(size / 2);
+      expect(probes.filter(({ suite }) => suite === 'judgement')).toHaveLength(size / 3);
+      const streamed = probes.filter(
+        ({ steps: [step] }) => step && 'question' in step && step.question.stream,
+      );
+      expect(streamed).toHaveLength(size / 2);
+    },
+  );
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(drawSuite(60, 1)).toEqual(drawSuite(60, 1));
+    expect(drawSuite(60, 1)).not.toEqual(drawSuite(60, 2));
+  });
+
+  it('labels exact cases, and says what their calls are', () => {
+    for (const { suite, label, wants } of drawSuite(60, 1)) {
+      if (suite === 'exact') expect([label, wants?.length]).toEqual([true, 1]);
+      else expect(wants).toBeUndefined();
+    }
+  });
+});
+
+describe('a prompt that spells calls out', () => {
+  it('shows a text as it is, other arguments as JSON, and how many calls there are', () => {
+    expect(exactPrompt([{ name: 'echo', input: { text: 'a "b"\nc' } }])).toBe(
+      'Call the tool `echo` with exactly this text, character by character:\n<<<\na "b"\nc\n>>>',
+    );
+    expect(exactPrompt([{ name: 'add', input: { a: 1, b: 2 } }], 'zh')).toBe(
+      '调用工具 `add`，参数恰好如下：\n<<<\n{"a":1,"b":2}\n>>>',
+    );
+    const two = ['x', 'y'].map((text) => ({ name: 'echo', input: { text } }));
+    expect(exactPrompt(two)).toMatch(/^Make 2 tool calls at once/);
+  });
+});
+
+describe('a suite from a file', () => {
+  it('takes the lines of vendors as they are', () => {
+    const line = {
+      messages: [
+        { role: '_input', content: 'Be short.' },
+        { role: 'user', content: 'Hi' },
+      ],
+      tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
+      temperature: 0.6,
+      stream: true,
+    };
+    const [probe, second] = readSuite(
+      `${JSON.stringify(line)}\n\n${JSON.stringify({ ...line, id: 'a/b', expect_call: false })}\n`,
+    );
+    const [step] = probe?.steps ?? [];
+    const question = step && 'question' in step ? step.question : undefined;
+    expect(probe).toMatchObject({ id: 'suite.1', suite: 'given' });
+    expect(question?.stream).toBe(true);
+    expect(question?.given?.conversation.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(question?.given?.settings.temperature).toBe(0.6);
+    expect(second).toMatchObject({ id: 'suite.3-a_b', label: false });
+  });
+
+  it.each([
+    ['', /holds no request/],
+    ['[1]', /line 1: expected a JSON object/],
+    ['{"messages": [{"role": "user", "content": "Hi"}]}\n{', /line 2: /],
+    ['{"messages": 5}', /line 1: messages/],
+  ])('refuses %j', (text, message) => {
+    expect(() => readSuite(text)).toThrow(SuiteError);
+    expect(() => readSuite(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,68 @@
+// The tools of the probes: few words, so that small models understand them, and one of each type of argument.
+
+import type { Tool } from '@dragoman/core';
+
+export const echo: Tool = {
+  name: 'echo',
+  description: 'Gives back a text, unchanged.',
+  parameters: {
+    type: 'object',
+    properties: { text: { type: 'string', description: 'The text to give back.' } },
+    required: ['text'],
+    additionalProperties: false,
+  },
+};
+
+export const getWeather: Tool = {
+  name: 'get_weather',
+  description: 'The weather forecast of a city.',
+  parameters: {
+    type: 'object',
+    properties: {
+      city: { type: 'string', description: 'The name of the city.' },
+      days: { type: 'integer', minimum: 1, maximum: 14, description: 'How many days ahead.' },
+      unit: { type: 'string', enum: ['celsius', 'fahrenheit'] },
+    },
+    required: ['city'],
+    additionalProperties: false,
+  },
+};
+
+const bookTable: Tool = {
+  name: 'book_table',
+  description: 'Books a table in a restaurant.',
+  parameters: {
+    type: 'object',
+    properties: {
+      restaurant: { type: 'string' },
+      guests: { type: 'integer', minimum: 1 },
+      outdoors: { type: 'boolean' },
+      dishes: { type: 'array', items: { type: 'string' } },
+      contact: {
+        type: 'object',
+        properties: { name: { type: 'string' }, phone: { type: 'string' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+    },
+    required: ['restaurant', 'guests', 'outdoors', 'contact'],
+    additionalProperties: false,
+  },
+};
+
+const convertMoney: Tool = {
+  name: 'convert_money',
+  description: 'Converts an amount of money into another currency.',
+  parameters: {
+    type: 'object',
+    properties: {
+      amount: { type: 'number' },
+      from: { type: 'string', enum: ['EUR', 'USD', 'CNY', 'JPY'] },
+      to: { type: 'string', enum: ['EUR', 'USD', 'CNY', 'JPY'] },
+    },
+    required: ['amount', 'from', 'to'],
+    additionalProperties: false,
+  },
+};
+
+export const allTools: readonly Tool[] = [echo, getWeather, bookTable, convertMoney];
