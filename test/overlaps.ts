@@ -27,14 +27,15 @@ export const overlaps: readonly Overlap[] = [
   // Generations of one vendor.
   {
     dialect: 'glm-4.5',
-    readBy: ['glm-4.7'],
+    readBy: ['glm-4.7', 'laguna'],
     why: 'The same tags, with line breaks between them or without.',
   },
   {
     dialect: 'glm-4.7',
-    readBy: ['glm-4.5'],
+    readBy: ['glm-4.5', 'laguna'],
     why: 'The same tags, with line breaks between them or without.',
   },
+  { dialect: 'laguna', readBy: ['glm-4.5', 'glm-4.7'], why: 'Laguna writes calls as GLM does.' },
   { dialect: 'deepseek-v3.1', readBy: ['deepseek-v3'], why: 'The same tokens; the fence may be missing.' },
   { dialect: 'deepseek-v3.2', readBy: ['deepseek-v4', 'deepseek-v4.1'], why: SAME_DSML },
   { dialect: 'deepseek-v4', readBy: ['deepseek-v3.2', 'deepseek-v4.1'], why: SAME_DSML },
@@ -44,14 +45,19 @@ export const overlaps: readonly Overlap[] = [
     readBy: ['mistral'],
     why: 'The same token: a newer model may still write the list.',
   },
-  { dialect: 'pythonic', readBy: ['llama4-pythonic'], why: 'Llama 4 leaves out its tokens around the list.' },
+  {
+    dialect: 'pythonic',
+    readBy: ['llama4-pythonic', 'lfm2'],
+    why: 'Llama 4 leaves out its tokens around the list, and servers those of LFM2.',
+  },
 
   // The same marker.
-  { dialect: 'hermes', readBy: ['ernie-4.5', 'granite'], why: SAME_TOOL_CALL },
-  { dialect: 'ernie-4.5', readBy: ['hermes', 'granite'], why: SAME_TOOL_CALL },
-  { dialect: 'jamba', readBy: ['hunyuan-a13b', 'minimax-m1'], why: SAME_TOOL_CALLS },
-  { dialect: 'hunyuan-a13b', readBy: ['jamba', 'minimax-m1'], why: SAME_TOOL_CALLS },
-  { dialect: 'minimax-m1', readBy: ['jamba', 'hunyuan-a13b'], why: SAME_TOOL_CALLS },
+  { dialect: 'hermes', readBy: ['ernie-4.5', 'granite', 'laguna'], why: SAME_TOOL_CALL },
+  { dialect: 'ernie-4.5', readBy: ['hermes', 'granite', 'laguna'], why: SAME_TOOL_CALL },
+  { dialect: 'jamba', readBy: ['apriel', 'hunyuan-a13b', 'minimax-m1'], why: SAME_TOOL_CALLS },
+  { dialect: 'apriel', readBy: ['hunyuan-a13b', 'jamba', 'minimax-m1'], why: SAME_TOOL_CALLS },
+  { dialect: 'hunyuan-a13b', readBy: ['apriel', 'jamba', 'minimax-m1'], why: SAME_TOOL_CALLS },
+  { dialect: 'minimax-m1', readBy: ['apriel', 'jamba', 'hunyuan-a13b'], why: SAME_TOOL_CALLS },
   { dialect: 'mistral-v3', readBy: ['xlam'], why: 'Engines read the list of xLAM behind [TOOL_CALLS], too.' },
 
   // The same tags in another block, or in none.

@@ -217,14 +217,13 @@ function leavesOut({ message, written: { text, body } }: Turn, next: string): bo
   return body > 0 && next.includes(text.slice(body)) && !next.includes(text.slice(0, body));
 }
 
-/** Whether the prompt has the texts of a turn, and not the reasoning between them. */
+/** Whether the prompt has the texts of a turn, spelled anew, and not the reasoning between them. */
 function spellsWithout({ parts }: AssistantMessage, next: string): boolean {
-  const texts = (type: string) =>
+  const of = (type: string) =>
     parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text.trim()] : []));
-  return (
-    texts('text').every((text) => next.includes(text)) &&
-    !texts('reasoning').some((text) => next.includes(text))
-  );
+  const thoughts = of('reasoning').filter((text) => text !== '');
+  const leaves = thoughts.length > 0 && !thoughts.some((text) => next.includes(text));
+  return leaves && of('text').every((text) => next.includes(text));
 }
 
 test('every turn that was read without an issue comes back, but for the reasoning that templates leave out', () => {

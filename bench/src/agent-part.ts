@@ -1,9 +1,11 @@
 // The part of the bench about agents: requests with sixty tools and a long history, through the gateway and through a
 // bare proxy that parses them; small answers with tools, through the parser and through the bridge; grammars of the
-// tools, and long arguments.
+// tools, long arguments, cold starts, and what is kept of a million requests.
 
 import { agentGrammars, wholeArguments } from './agent-grammars.js';
+import { agentMemory } from './agent-memory.js';
 import { type AgentBody, newSession, steps } from './agent-requests.js';
+import { coldStarts } from './cold-start.js';
 import { Asker } from './gateway-client.js';
 import { type LoadArm, type Stand, setUp } from './gateway-load.js';
 import * as limits from './limits.js';
@@ -29,6 +31,8 @@ export async function agentPart(hold: CheckLimit) {
       small: await smallAnswers(hold),
       grammars: agentGrammars(hold),
       arguments: wholeArguments(hold),
+      starts: await coldStarts(hold),
+      memory: agentMemory(hold),
     };
   } finally {
     await stand.stop();

@@ -6,7 +6,7 @@ const TOOLS = 60;
 /** Messages of the largest request: a system text, a question, and calls with their results. */
 const MESSAGES = 151;
 
-/** `salt` makes the tools of one session differ from those of another. */
+/** `salt` makes all tools and messages of one session differ from those of another. */
 function toolsOf(salt: string): object[] {
   return Array.from({ length: TOOLS }, (_, at) => ({
     type: 'function',
@@ -50,23 +50,23 @@ function toolsOf(salt: string): object[] {
 function historyOf(salt: string, count: number): object[] {
   const messages: object[] = [
     { role: 'system', content: `${salt}${prose(4000, 7)}` },
-    { role: 'user', content: prose(800, 8) },
+    { role: 'user', content: `${salt}${prose(800, 8)}` },
   ];
-  for (let step = 0; messages.length < count; step++) messages.push(...stepOf(step));
+  for (let step = 0; messages.length < count; step++) messages.push(...stepOf(salt, step));
   return messages.slice(0, count);
 }
 
-function stepOf(step: number): object[] {
-  const input = { text: fileText(250, step + 10), path: `src/file-${step}.ts` };
+function stepOf(salt: string, step: number): object[] {
+  const input = { text: salt + fileText(250, step + 10), path: `src/file-${step}.ts` };
   const id = `call_${step}`;
   const called = { name: 'write_file', arguments: JSON.stringify(input) };
   return [
     {
       role: 'assistant',
-      content: prose(120, step + 11),
+      content: salt + prose(120, step + 11),
       tool_calls: [{ id, type: 'function', function: called }],
     },
-    { role: 'tool', tool_call_id: id, content: fileText(840, step + 12) },
+    { role: 'tool', tool_call_id: id, content: salt + fileText(840, step + 12) },
   ];
 }
 

@@ -220,6 +220,19 @@ describe('several workers', () => {
     expect(gateway.stderr).toBe('');
   });
 
+  it('hand a connection on that a worker was given in the moment of its death', async () => {
+    const gateway = await start();
+    const [stopped = 0] = workersOf(gateway);
+    // It takes nothing any more, but the primary process does not know.
+    process.kill(stopped, 'SIGSTOP');
+    const asked = Array.from({ length: 4 }, () => ask(gateway));
+    await until(() => bodies.length > 0, 'the other worker answers');
+    await sleep(200);
+    process.kill(stopped, 'SIGKILL');
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status, complete }) => [status, complete])).toEqual(asked.map(() => [200, true]));
+  });
+
   it('lose only the streams of one that is killed, replace it, count on, and finish their streams at the end', async () => {
     const gateway = await start({ config: { limits: { requests: 6 } } });
     const before = workersOf(gateway);

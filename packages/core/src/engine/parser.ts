@@ -439,7 +439,7 @@ class Engine implements Parser {
     let at = reader.at;
     while (at < text.length && at < SEPARATOR_LIMIT && isSpace(text.charCodeAt(at))) at++;
     // Where the opener ends in a name (`<|channel>thought`), the prompt may have ended before it.
-    const name = /\w*$/.exec(open)?.[0] ?? '';
+    const name = open.slice(open.lastIndexOf('>') + 1);
     const found = at >= text.length && !ended ? NOT_YET : matchAnyOf(text, at, [open, `${name}\n`], ended);
     if (found === NOT_YET) return undefined;
     const opens = found > 0 ? NO : this.#opensLater(reader, at);

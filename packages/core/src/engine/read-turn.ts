@@ -1,5 +1,6 @@
 // Reads what a model wrote in a turn, and keeps its words with the message: a renderer writes them again unchanged.
 
+import { makeConstant } from '../model/constants.js';
 import {
   type AssistantMessage,
   type Issue,
@@ -8,7 +9,6 @@ import {
   setWritten,
   type WrittenTurn,
 } from '../model/index.js';
-import { makeConstant } from '../model/repeated-values.js';
 import { isBreak } from '../text/characters.js';
 import type { Dialect } from './dialect.js';
 import { defineMarkers, type MarkerSet } from './markers.js';

@@ -1,9 +1,9 @@
 // What constants (model/repeated-values.ts) were rendered to, so that the unchanged messages of a session are not rendered
 // again. Memory is bounded: one rendering for each message that is kept, and a limit on the taught system messages.
 
+import { isConstant, makeConstant, markConstant } from '../model/constants.js';
 import type { Message, Tool, ToolCall } from '../model/index.js';
 import { sameItems } from '../model/map-same.js';
-import { isConstant, makeConstant, markConstant } from '../model/repeated-values.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import type { RenderedMessage } from './renderer.js';
 

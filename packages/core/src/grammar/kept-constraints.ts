@@ -2,9 +2,9 @@
 // the grammar of sixty tools takes milliseconds. Tools are found again by identity: only those that cannot change.
 
 import type { Dialect } from '../engine/dialect.js';
+import { isConstant, makeConstant } from '../model/constants.js';
 import { type Tool, type ToolChoice, UsageError } from '../model/index.js';
 import { sameItems } from '../model/map-same.js';
-import { isConstant, makeConstant } from '../model/repeated-values.js';
 import type { ConstrainOptions, Constraint } from './constrain.js';
 
 interface Kept {

@@ -69,6 +69,7 @@ class LarkPrinter {
   readonly #lines: string[] = [];
   readonly #terminals = new Map<string, string>();
   readonly #regular = new Map<string, boolean>();
+  readonly #regularNodes = new Map<Node, boolean>();
   /** The terminals of the rules that are regular. */
   readonly #ofRules = new Map<string, string>();
   readonly #printed = new Set<string>();
@@ -216,6 +217,14 @@ class LarkPrinter {
   // --- what is regular: a node without recursive rules, native `%json` values and special tokens
 
   #isRegular(node: Node): boolean {
+    const known = this.#regularNodes.get(node);
+    if (known !== undefined) return known;
+    const regular = this.#findRegular(node);
+    this.#regularNodes.set(node, regular);
+    return regular;
+  }
+
+  #findRegular(node: Node): boolean {
     if (node.type === 'text') return !this.tokens.some((token) => node.text.includes(token));
     if (node.type === 'all' || node.type === 'any') return node.of.every((part) => this.#isRegular(part));
     if (node.type === 'many') return this.#isRegular(node.of);

@@ -68,11 +68,22 @@ function manyOf(of: Node, from: number, to: number | undefined, between: Node = 
 
 /** Gives the names of the tool and the argument that the schema belongs to. */
 export function pathOf({ schema, root }: ValueOf, tools: readonly Tool[]): string[] {
-  const tool = tools.find(({ parameters }) => parameters !== undefined && parameters === root);
+  const tool = root === undefined ? undefined : byRoot(tools).get(root);
   if (!tool) return [];
   if (schema === root || !isObject(root) || !isObject(root.properties)) return [tool.name];
   const key = keysOf(root.properties).get(schema);
   return key === undefined ? [tool.name] : [tool.name, key];
+}
+
+const roots = new WeakMap<readonly Tool[], Map<unknown, Tool>>();
+
+/** The tools by their parameters. The lists are those of one grammar each, or frozen. */
+function byRoot(tools: readonly Tool[]): ReadonlyMap<unknown, Tool> {
+  const found = roots.get(tools);
+  if (found) return found;
+  const tool = new Map(tools.toReversed().map((one) => [one.parameters as unknown, one]));
+  roots.set(tools, tool);
+  return tool;
 }
 
 const known = new WeakMap<object, Map<unknown, string>>();

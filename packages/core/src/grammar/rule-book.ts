@@ -42,6 +42,21 @@ export class RuleBook {
     return ref(name);
   }
 
+  /** Gives the rule for a key that has one. */
+  known(key: string): Node | undefined {
+    const name = this.#byKey.get(key);
+    return name === undefined ? undefined : ref(name);
+  }
+
+  /** Makes another rule for the key at its next use. */
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+
+  get limitCount(): number {
+    return this.#limits.size;
+  }
+
   /** Reserves a unique rule name of letters, digits and dashes. */
   reserve(hint: string): string {
     const plain = this.#plainNames.get(hint) ?? plainName(hint);

@@ -104,10 +104,36 @@ function innerValue(schema: OptionalSchema, place: Place, hint: string): Node {
     book.limit('', 'nested too deep: any value is written from here on');
     return anyValue(place);
   }
-  return book.named(`value ${place.key} ${keyOf(schema, place)}`, hint, () =>
+  const leaf = leafText(schema);
+  const key = leaf === undefined ? `${place.key} ${keyOf(schema, place)}` : `${place.styleKey} ${leaf}`;
+  const limits = book.limitCount;
+  const node = book.named(`value ${key}`, hint, () =>
     choice(...variantsOf(schema, place.root, book).map((one) => plainValue(one, place))),
   );
+  // A limit has a path: the next place with an equal schema states its own.
+  if (leaf !== undefined && book.limitCount > limits) book.forget(`value ${key}`);
+  return node;
 }
+
+/**
+ * Gives the text of a schema without members or references: equal ones share a rule wherever they stand. Undefined for
+ * any other.
+ */
+function leafText(schema: JsonSchema): string | undefined {
+  if (!isObject(schema)) return undefined;
+  let text = '';
+  for (const keyword of Object.keys(schema)) {
+    if (ANNOTATIONS.has(keyword)) continue;
+    const value = schema[keyword] as JsonValue;
+    const isList = Array.isArray(value) && !value.some(isNested);
+    const inner = keyword === 'items' && isObject(value) ? leafText(value) : undefined;
+    if (keyword.startsWith('$') || (isNested(value) && !isList && inner === undefined)) return undefined;
+    text += `${keyword}:${inner === undefined ? JSON.stringify(value) : `{${inner}}`} `;
+  }
+  return text;
+}
+
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** Gives the key of a schema's rule: of its target for a plain `$ref`, its text for `allOf`, else its identity. */
 function keyOf(schema: JsonSchema, place: Place): string {
@@ -257,7 +283,7 @@ function textOf(style: StringStyle, from: number, to: number | undefined, book: 
 }
 
 function escapeRule(node: Node, book: RuleBook): Node {
-  return book.named(JSON.stringify(['escape', node]), 'escape', () => node);
+  return book.named(`escape ${identity(node)}`, 'escape', () => node);
 }
 
 function countOf(value: JsonValue | undefined): number | undefined {
@@ -276,7 +302,7 @@ function numberNode(schema: JsonObject, whole: boolean, book: RuleBook): Node {
   const isWhole = whole || schema.multipleOf === 1;
   if (isBounded(bounds)) {
     const key = JSON.stringify(['bounded', isWhole, bounds]);
-    const node = boundedNumber(bounds, isWhole);
+    const node = book.known(key) ?? boundedNumber(bounds, isWhole);
     if (node) return book.named(key, isWhole ? 'integer' : 'number', () => node);
     book.limit('minimum', 'the bounds have too many digits to be held by a grammar');
   }
@@ -317,6 +343,10 @@ function arrayNode(schema: JsonObject, place: Place): Node {
   const item =
     rest === false ? NEVER : book.at('items', () => innerValue(rest as OptionalSchema, place, 'item'));
   if (!tuple) return listOf(item, least, most, signs);
+  if (tuple.length > MAX_REPEAT) {
+    book.limit('prefixItems', `more than ${MAX_REPEAT} items: any list is written`);
+    return listOf(anyValue(place), least, most, signs);
+  }
   const heads = tuple.map((one, at) =>
     book.at(String(at), () => innerValue(one as JsonSchema, place, 'item')),
   );

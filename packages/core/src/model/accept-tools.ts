@@ -14,7 +14,7 @@ import type { Extra, Freeform, JsonSchema, Tool } from './conversation.js';
 import { UsageError } from './errors.js';
 import { type Fields, fieldsOf, memberPath, pick, toExact, toOpaque, unexpected } from './fields.js';
 import { type ExactValue, exactObject, setMember, toPlain } from './json.js';
-import { toJsonSchema } from './tool-schema.js';
+import { isPlainSchema, toJsonSchema } from './tool-schema.js';
 
 /** A tool that runs at its provider (`web_search`, …): the model does not write its calls as text. */
 export interface SkippedTool {
@@ -46,8 +46,11 @@ export function acceptTools(value: unknown, path = 'tools'): readonly Tool[] {
   return acceptToolsReport(value, path).tools;
 }
 
-/** Reads tools as `acceptTools` does, and lists the provider's own tools that were left out. */
-export function acceptToolsReport(value: unknown, path = 'tools'): ToolsReport {
+/**
+ * Reads tools as `acceptTools` does, and lists the provider's own tools that were left out. `frozen`: what they hold
+ * cannot change, and is taken without a copy.
+ */
+export function acceptToolsReport(value: unknown, path = 'tools', frozen = false): ToolsReport {
   const known = typeof value === 'object' && value !== null ? preparedLists.get(value) : undefined;
   if (known) return { tools: value as readonly Tool[], skipped: [] };
   const tools = new Map<string, Tool>();
@@ -62,7 +65,7 @@ export function acceptToolsReport(value: unknown, path = 'tools'): ToolsReport {
       skipped.push({ path: definition.path, type });
       continue;
     }
-    const tool = toTool(definition);
+    const tool = toTool(definition, frozen);
     tools.set(tool.name, tool);
   }
   return { tools: [...tools.values()], skipped };
@@ -97,7 +100,7 @@ function foreignType({ fields, path }: Definition): string | undefined {
   return type === 'custom' && fields.has('input_schema') ? undefined : type;
 }
 
-function toTool({ fields, path, key }: Definition): Tool {
+function toTool({ fields, path, key }: Definition, frozen: boolean): Tool {
   const wrapped = pick(fields, 'function');
   const inner = wrapped === undefined ? fields : fieldsOf(wrapped);
   if (inner === undefined) throw unexpected('bad-tools', `${path}.function`, '{name, parameters}', wrapped);
@@ -105,13 +108,15 @@ function toTool({ fields, path, key }: Definition): Tool {
 
   const name = toolName(key ?? inner.get('name'), key === undefined ? `${innerPath}.name` : path);
   const description = toDescription(inner, innerPath);
-  const schema = toSchema(inner, innerPath);
+  const schema = toSchema(inner, innerPath, frozen);
   const freeform = ownFreeform(fields, path);
   const extra = toExtra(fields, inner, freeform ? ['freeform'] : []);
   return {
     name,
     ...(description !== undefined && { description }),
-    ...(schema !== undefined && { parameters: toPlain(schema.value) as JsonSchema }),
+    ...(schema !== undefined && {
+      parameters: (schema.isPlain ? schema.value : toPlain(schema.value)) as JsonSchema,
+    }),
     source:
       ownSource(fields, name, path) ??
       (inner !== fields && key === undefined
@@ -138,11 +143,16 @@ function toDescription(inner: Fields, path: string): string | undefined {
 interface Schema {
   key: string;
   value: ExactValue;
+  /** Frozen, and exact as it is. */
+  isPlain?: boolean;
 }
 
-function toSchema(inner: Fields, path: string): Schema | undefined {
+function toSchema(inner: Fields, path: string, frozen = false): Schema | undefined {
   const key = schemaKeys.find((candidate) => pick(inner, candidate) !== undefined);
-  return key === undefined ? undefined : { key, value: toJsonSchema(inner.get(key), `${path}.${key}`) };
+  if (key === undefined) return undefined;
+  const given = inner.get(key);
+  if (frozen && isPlainSchema(given)) return { key, value: given, isPlain: true };
+  return { key, value: toJsonSchema(given, `${path}.${key}`) };
 }
 
 /** Gives the source of one of our own tools, unless the tool was renamed since. */

@@ -71,6 +71,21 @@ export function toExact(value: unknown, code: UsageErrorCode, path: string): Exa
   return copy === ODD ? checkedCopy(value, code, path, 0) : copy;
 }
 
+/** Whether `toExact` gives an equal value: what JSON.parse gives, with no key that an object loses or moves. */
+export function isExact(value: unknown, depth = 0): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+    return true;
+  if (typeof value !== 'object' || depth >= MAX_JSON_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isExact(item, depth + 1)) return false;
+    return true;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype || 'toJSON' in value) return false;
+  for (const key in value)
+    if (isForgetful(key) || !isExact((value as Record<string, unknown>)[key], depth + 1)) return false;
+  return true;
+}
+
 const ODD = Symbol('a value that takes the checked copy');
 
 /** Copies what JSON.parse gives, without the paths that only errors need: they cost more than the copy. */

@@ -227,3 +227,31 @@ describe('readMembers', () => {
     for (const text of ['[]', '1.0', 'null', '"x"', '']) expect(() => readMembers(text)).toThrow(SyntaxError);
   });
 });
+
+it('python: values are written as member by member, whatever they hold', () => {
+  const values: ExactValue[] = [
+    {
+      a: [1, -2.5, 1e21, 1e300, true, false, null, 'x,\n y: [1]', '\u2028\ud800"\\'],
+      b: {},
+      c: [],
+      'd,\n': { e: [[], [{}]] },
+    },
+    { small: 0.00001 },
+    [-0, 0, 0.0001],
+    { a: new ExactNumber('1.0'), b: [1] },
+    new Map<string, ExactValue>([
+      ['2', 1],
+      ['1', { a: [1, 2] }],
+    ]),
+    [[1, [2, { a: undefined as never, b: 3 }]], []],
+  ];
+  const spelled = values.map((value) => stringifyJson(value, 'python'));
+  expect(spelled).toEqual([
+    '{"a": [1, -2.5, 1e+21, 1e+300, true, false, null, "x,\\n y: [1]", "\u2028\\ud800\\"\\\\"], "b": {}, "c": [], "d,\\n": {"e": [[], [{}]]}}',
+    '{"small": 1e-05}',
+    '[0, 0, 0.0001]',
+    '{"a": 1.0, "b": [1]}',
+    '{"2": 1, "1": {"a": [1, 2]}}',
+    '[[1, [2, {"b": 3}]], []]',
+  ]);
+});

@@ -1,7 +1,7 @@
 // Links calls and their results: by id, or by order where ids are missing.
 
+import { isConstant, makeConstant } from './constants.js';
 import type { Message, ToolCall, ToolMessage, ToolResult } from './conversation.js';
-import { isConstant, makeConstant } from './repeated-values.js';
 import { copyWritten } from './written-turn.js';
 
 /**

@@ -3,9 +3,9 @@
 // it (the lookup here, compiled schemas, JSON texts, grammars) is made on first use and found by its identity.
 
 import { acceptedTools, acceptTools, preparedLists } from './accept-tools.js';
+import { makeConstant } from './constants.js';
 import type { Tool } from './conversation.js';
 import { UsageError } from './errors.js';
-import { makeConstant } from './repeated-values.js';
 import { keepJson } from './stringify-json.js';
 
 /** Tools that were checked and frozen: `prepareTools` makes them. */

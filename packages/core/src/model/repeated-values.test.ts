@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isConstant, makeConstant, onceConstant, RepeatedValues } from './repeated-values.js';
+import { isConstant, makeConstant, onceConstant, stringifyConstants } from './constants.js';
+import { RepeatedValues } from './repeated-values.js';
 
 const tools = (name: string) => [{ type: 'function', function: { name, parameters: { type: 'object' } } }];
 
@@ -18,6 +19,27 @@ describe('repeated values', () => {
     expect(values.keep({ a: 1, b: 2 })).not.toBe(values.keep({ b: 2, a: 1 }));
   });
 
+  it('differ wherever they differ, also where their summaries do not', () => {
+    const values = new RepeatedValues(100_000);
+    const text = 'x'.repeat(40);
+    const changed = `${text.slice(0, 20)}y${text.slice(21)}`;
+    for (const [one, other] of [
+      [[text], [changed]],
+      [[{ a: text }], [{ a: changed }]],
+      [[1, [2]], [[1, 2]]],
+      [[0], [-0]],
+      [['1'], [1]],
+      [[null], ['null']],
+      [[{}], [[]]],
+      [[{ a: 1 }], [{ a: 1, b: 2 }]],
+    ] as [object, object][]) {
+      expect(values.keep(one)).toBe(one);
+      expect(values.keep(other)).toBe(other);
+      expect(JSON.stringify(values.keep(structuredClone(one)))).toBe(JSON.stringify(one));
+      expect(JSON.stringify(values.keep(structuredClone(other)))).toBe(JSON.stringify(other));
+    }
+  });
+
   it('go when there are too many, those first that were used least lately', () => {
     const length = JSON.stringify(tools('t10')).length;
     const values = new RepeatedValues(5 * length);
@@ -30,11 +52,29 @@ describe('repeated values', () => {
     expect(values.size.characters).toBeLessThanOrEqual(5 * length);
   });
 
-  it('stay within their limit, however many different ones come', () => {
-    const values = new RepeatedValues(20_000);
-    for (let n = 0; n < 20_000; n++) values.keep(tools(`tool_${n}`));
-    expect(values.size.characters).toBeLessThanOrEqual(20_000);
-    expect(values.size.values).toBeLessThan(400);
+  it('stay within their limit, however many different tools and conversations come', () => {
+    const values = new RepeatedValues(50_000);
+    const lists = { whole: ['tools'], items: 'messages' };
+    const messages = [{ role: 'user', content: 'Hi.' }];
+    let [most, count] = [0, 0];
+    for (let n = 0; n < 10_000; n++) {
+      const body = {
+        model: 'm',
+        messages: [{ role: 'system', content: `s${n}` }, ...messages],
+        tools: tools(`t${n}`),
+      };
+      for (const text of [
+        JSON.stringify(body),
+        JSON.stringify({ ...body, messages: [...body.messages, ...messages] }),
+      ])
+        values.read(text, lists);
+      most = Math.max(most, values.size.characters);
+      count = Math.max(count, values.size.values + values.size.bodies);
+    }
+    // Of bodies and of tools each.
+    expect(most).toBeLessThanOrEqual(100_000);
+    expect(count).toBeLessThan(2000);
+    expect(values.misses).toBeGreaterThan(30_000);
   });
 
   it('are not kept when they are longer than the limit, or too deep to write', () => {
@@ -54,4 +94,23 @@ it('a function of a constant is computed once, that of any other value every tim
   expect(once(constant)).toBe(once(constant));
   const changing = [1, 2];
   expect(once(changing)).not.toBe(once(changing));
+});
+
+it('a body with constants is written as JSON.stringify writes it', () => {
+  const message = makeConstant({
+    role: 'user',
+    content: '\ud800 "x"',
+    none: undefined,
+    2: [undefined, 1e21],
+  });
+  const odd = JSON.parse('{"__proto__":{"b":[-0]},"2":1,"a":{}}') as Record<string, unknown>;
+  const body = {
+    ...odd,
+    none: undefined,
+    messages: [message, undefined, { b: 1 }, () => 1, null],
+    tools: [],
+  };
+  const list = makeConstant([{ a: 1 }, message]);
+  for (const each of [body, { list, text: 't', call: () => 1 }, {}])
+    for (let turn = 0; turn < 3; turn++) expect(stringifyConstants(each)).toBe(JSON.stringify(each));
 });

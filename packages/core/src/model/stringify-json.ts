@@ -12,12 +12,15 @@ interface Layout {
   number(value: number): string;
   colon: string;
   comma: string;
+  /** The texts of keys, with the colon. */
+  keys: Map<string, string>;
   /** The indent of one level. Absent: all on one line. */
   step?: string;
 }
 
-const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',' };
-const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ' };
+const spacedKeys = new Map<string, string>();
+const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',', keys: new Map() };
+const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ', keys: spacedKeys };
 const spaced: Layout = { ...python, number: compact.number };
 
 /**
@@ -56,7 +59,7 @@ function layoutOf(style: JsonStyle, indent?: number): Layout {
 }
 
 function indented({ number }: Layout, indent: number): Layout {
-  return { number, colon: ': ', comma: ',', step: ' '.repeat(Math.max(0, indent)) };
+  return { number, colon: ': ', comma: ',', keys: spacedKeys, step: ' '.repeat(Math.max(0, indent)) };
 }
 
 function write(value: ExactValue, layout: Layout, margin: string): string {
@@ -92,7 +95,19 @@ function writeLine(value: Exclude<ExactValue, JsonPrimitive | ExactNumber>, layo
 
 function writeMember(key: string, member: ExactValue | undefined, layout: Layout, isFirst: boolean): string {
   if (member === undefined) return '';
-  return `${isFirst ? '' : layout.comma}${JSON.stringify(key)}${layout.colon}${write(member, layout, '')}`;
+  return (isFirst ? '' : layout.comma) + keyText(key, layout) + write(member, layout, '');
+}
+
+/** The same few keys make up every schema: their texts are kept, up to so many. */
+const MOST_KEYS = 1024;
+const LONGEST_KEY = 40;
+
+function keyText(key: string, { keys, colon }: Layout): string {
+  const known = keys.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(key) + colon;
+  if (keys.size < MOST_KEYS && key.length <= LONGEST_KEY) keys.set(key, text);
+  return text;
 }
 
 function bracket(open: string, items: string[], close: string, layout: Layout, margin: string): string {

@@ -1,8 +1,8 @@
 // Reads the schema of a tool's input from the forms in which programs hold it.
 
 import { UsageError } from './errors.js';
-import { fieldsOf, toExact, unexpected } from './fields.js';
-import { type ExactValue, isObject } from './json.js';
+import { fieldsOf, isExact, toExact, unexpected } from './fields.js';
+import { type ExactValue, isObject, type JsonObject } from './json.js';
 
 /** Gives the JSON Schema of a plain schema, of the AI SDK's `jsonSchema()` wrapper, or of a Standard Schema. */
 export function toJsonSchema(value: unknown, path: string): ExactValue {
@@ -19,6 +19,11 @@ export function toJsonSchema(value: unknown, path: string): ExactValue {
   }
   if (isObject(wrapped) || typeof wrapped === 'boolean') return toJsonSchema(wrapped, `${path}.jsonSchema`);
   return toExact(value, 'bad-tools', path);
+}
+
+/** Whether the schema is one that `toJsonSchema` only copies. */
+export function isPlainSchema(value: unknown): value is JsonObject {
+  return isObject(value) && !('~standard' in value) && !('jsonSchema' in value) && isExact(value);
 }
 
 /** Gives what Standard Schema libraries carry under `~standard`, on objects or (ArkType) on functions. */

@@ -107,7 +107,8 @@ function withoutString(text: string, strict: Read | undefined, types: Types, max
 
 /** Reads an array or an object that was escaped as if it were in a string: `[{\\"id\\": 1}]`. */
 function escaped(text: string, types: Types, maxDepth: number): Coerced | undefined {
-  if (!/^[[{]\s*[[{]?\s*\\"/.test(text)) return undefined;
+  const head = text.slice(0, 64).replaceAll(/[\s[{]/g, '');
+  if (!'[{'.includes(text.charAt(0)) || !head.startsWith('\\"')) return undefined;
   const inner = parseStrict(`"${text}"`, maxDepth);
   const read = inner && parseStrict(JSON.parse(inner.json) as string, maxDepth);
   return read && acceptsType(types, read.type) ? { ...asRead(read), repair: 'string-as-json' } : undefined;

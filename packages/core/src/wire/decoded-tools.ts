@@ -1,8 +1,8 @@
 // Tools of a request whose list came before, in another request of the same client: they are decoded once.
 
+import { isConstant, makeConstant } from '../model/constants.js';
 import type { Tool } from '../model/index.js';
 import { settleTools } from '../model/prepared-tools.js';
-import { isConstant, makeConstant } from '../model/repeated-values.js';
 import { sameJson } from './same-json.js';
 
 /** The list that repeated tools were decoded from. */

@@ -1,10 +1,10 @@
 // Values nested so deep that code that walks them runs out of stack. JSON.parse takes any depth, JSON.stringify
 // does not. The model's validation reports it to clients with the path; the other cases are here.
 
+import { isConstant } from '../model/constants.js';
 import type { ModelRequest } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
-import { isConstant } from '../model/repeated-values.js';
 
 /** Walks depth-first without recursion, so that it finds a cycle at once. */
 function isDeeperThan(limit: number, value: unknown): boolean {

@@ -11,6 +11,7 @@ import type {
   ModelRequest,
   Settings,
 } from '../model/index.js';
+import type { RepeatedLists } from '../model/repeated-bodies.js';
 
 /** One API, both sides: what clients send and receive, and what upstreams receive and send. */
 export interface Wire<Name extends string = string> {
@@ -44,7 +45,7 @@ export interface Wire<Name extends string = string> {
    * Lists that clients send again in every request of a session, as a whole or with more items: what is made of the list
    * or of each item is kept.
    */
-  readonly repeats?: { readonly whole: readonly string[]; readonly items: readonly string[] };
+  readonly repeats?: RepeatedLists;
   /** The path at which clients count the tokens of a request, and the body of the reply. */
   readonly counts?: { readonly path: string; encode(tokens: number): Record<string, unknown> };
   /** Reads a client's request. Throws an ApiError `bad-request` that names the field and what was expected. */

@@ -3,6 +3,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import { type Answers, Channel } from './channel.js';
+import { returnLostConnections, type WorkerChannel } from './lost-connections.js';
 import type { PlainConfig } from './plain-config.js';
 import { fromPlainError, type PlainError } from './plain-error.js';
 
@@ -51,9 +52,15 @@ export function setUpWorkers(): void {
   });
 }
 
-/** `start` is called when the worker asks for its configuration. */
-export function startWorker(number: number, start: () => WorkerStart, answers: Answers): RunningWorker {
+/** `start` is called when the worker asks for its configuration; `hasOthers` tells whether another worker listens. */
+export function startWorker(
+  number: number,
+  start: () => WorkerStart,
+  answers: Answers,
+  hasOthers: () => boolean,
+): RunningWorker {
   const worker = cluster.fork();
+  returnLostConnections(worker.process as WorkerChannel, hasOthers);
   const ended = endOf(worker);
   let begun: Answers = {};
   const ready = new Promise<WorkerReady>((resolve, reject) => {

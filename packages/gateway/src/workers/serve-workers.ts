@@ -170,6 +170,7 @@ class Primary {
       number,
       start,
       this.#answersFor(number, () => worker),
+      () => [...this.#workers.keys()].some((other) => other !== number),
     );
     return worker;
   }

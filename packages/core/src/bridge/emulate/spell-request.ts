@@ -10,6 +10,7 @@ import {
 } from '../../engine/renderer.js';
 import { constrain } from '../../families/constrain.js';
 import { type Constraint, constrainAnswer, type GrammarFormat } from '../../grammar/constrain.js';
+import { isConstant, makeConstant, onceConstant } from '../../model/constants.js';
 import {
   ApiError,
   acceptedByName,
@@ -21,7 +22,6 @@ import {
   type UserMessage,
 } from '../../model/index.js';
 import { linkCopies } from '../../model/link-calls.js';
-import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';

@@ -2,7 +2,7 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
-import { ApiError, isObject, type ModelRequest } from '../../model/index.js';
+import { ApiError, type ModelRequest } from '../../model/index.js';
 import { RepeatedValues } from '../../model/repeated-values.js';
 import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
@@ -68,7 +68,7 @@ export interface RespondContext {
   signal?: AbortSignal;
   /** Whose turns are recalled: a name, or a digest of the key. Clients that are not told apart share what is kept. */
   client?: string | undefined;
-  /** Changes the body that the client sent, before it is decoded. */
+  /** Gives the body to decode. It must not change the one it gets, whose values are frozen: other requests share them. */
   prepare?(body: unknown): unknown;
 }
 
@@ -117,13 +117,16 @@ export function createReplier(options: AnyOptions): Replier {
   const wayOf = waysOf(options);
   const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {
     const { signal } = context.aborter;
-    const sent = await readBody(incoming, signal, options.bodyBytes);
+    const { wire } = route;
+    const text = await readText(incoming, signal, options.bodyBytes);
+    const sent = parsed(text, (json) =>
+      wire.repeats ? repeated.read(json, wire.repeats) : JSON.parse(json),
+    );
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
-    const { wire } = route;
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
     const readable = wire.state.sealed ? await wire.state.sealed.open(resolved, open) : resolved;
-    const request = wire.decodeRequest(withRepeated(readable, wire, repeated, context.prepare !== undefined));
+    const request = wire.decodeRequest(readable);
     refuseState(wire, request);
     const found = wayOf(request);
     const way = found instanceof Promise ? await found : found;
@@ -149,19 +152,6 @@ export function createReplier(options: AnyOptions): Replier {
     }
   };
 }
-
-/** Puts kept values in the place of equal ones that the client sent again. `copies`: others may hold those of the body. */
-function withRepeated(body: unknown, { repeats }: Wire, repeated: RepeatedValues, copies: boolean): unknown {
-  if (!isObject(body) || !repeats) return body;
-  const kept = { ...body };
-  for (const name of repeats.whole) if (isFilled(body[name])) kept[name] = repeated.keep(body[name], copies);
-  for (const name of repeats.items)
-    if (isFilled(body[name]))
-      kept[name] = body[name].map((item) => (isObject(item) ? repeated.keep(item, copies) : item));
-  return kept;
-}
-
-const isFilled = (value: unknown): value is unknown[] => Array.isArray(value) && value.length > 0;
 
 /** Ends a reply that arrived after the abort. */
 function leave({ body }: Reply, { reason }: AbortSignal): void {
@@ -223,12 +213,15 @@ function countTokens({ conversation }: ModelRequest): number {
 /** The longest body that is read by default, in bytes. */
 const MAX_BODY = 32 * 1024 * 1024;
 
-async function readBody(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Promise<unknown> {
-  const text = await incoming.text(most).catch((error) => {
+function readText(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Promise<string> {
+  return incoming.text(most).catch((error) => {
     throw error instanceof ApiError || signal.aborted ? error : unread(error);
   });
+}
+
+function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
     const reason = error instanceof Error ? ` (${error.message})` : '';
     throw new ApiError('bad-request', `The body is no JSON${reason}.`);

@@ -2,8 +2,8 @@
 // client. They need not resist an attacker: a client finds only its own turns by them, and their content is compared, too.
 
 import { callsOf } from '../../engine/message-text.js';
+import { isConstant } from '../../model/constants.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
-import { isConstant } from '../../model/repeated-values.js';
 
 /** The digests of one conversation, made when they are asked for. */
 export class HistoryDigests {

@@ -6,6 +6,7 @@
 // processes.
 
 import { callsOf, reasoningOf, textOf } from '../../engine/message-text.js';
+import { isConstant, makeConstant } from '../../model/constants.js';
 import {
   type AssistantMessage,
   type ModelRequest,
@@ -14,7 +15,6 @@ import {
   type WrittenTurn,
 } from '../../model/index.js';
 import { mapSame } from '../../model/map-same.js';
-import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { sameJson } from '../../wire/same-json.js';
 import { HistoryDigests } from './history-digests.js';
 import { setRecalled } from './recalled-reasoning.js';

@@ -157,7 +157,8 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s',
     for (const [at, one] of cases.entries()) {
       const { issues, sent } = await exchange(dialect, one, sessionOf(at), 'messages');
       const words = wordsOf(dialect, one, false);
-      if (issues.length > 0 || !words) continue;
+      // Where reasoning stands behind text, a turn without it is spelled anew.
+      if (issues.length > 0 || words?.body === undefined) continue;
       const { text, body } = words;
       const isWhole = sent[1] === text;
       if (!isWhole) expect(sent[1], `${one.name}: ${text}`).toBe(text.slice(body));

@@ -5,6 +5,7 @@
 // the engine's switch of thinking.
 // An upstream that refuses one of them is asked again without it, and is not sent it again for the same model.
 
+import { stringifyConstants } from '../../model/constants.js';
 import { type ApiError, type Extra, isObject, setMember } from '../../model/index.js';
 import type { Wire } from '../../wire/index.js';
 import { type Engine, engineOf, otherDialect } from '../engines/engines.js';
@@ -61,7 +62,7 @@ export class BodyWriter {
     const ignored = left.filter((name) => efforts.has(name) && wishes.includes(name));
     for (const name of left) if (wishes.includes(name)) delete members[name];
     const sent = patched(members, body);
-    return { text: JSON.stringify(sent), wishes, left, ignored, patch: () => patchOf(encoded, sent) };
+    return { text: stringifyConstants(sent), wishes, left, ignored, patch: () => patchOf(encoded, sent) };
   }
 
   /** Gives another body if the error is about a member that can be left out. */

@@ -1,11 +1,11 @@
 // Removes members of a request that would control the upstream's server. A chat template, its arguments or an address
 // in a request would let any client rewrite the prompt or choose where it is sent.
 
+import { onceConstant } from '../../model/constants.js';
 import { isPlain } from '../../model/fields.js';
 import type { Extra, Message, ModelRequest, Tool } from '../../model/index.js';
 import { isObject, setMember } from '../../model/index.js';
 import { mapSame } from '../../model/map-same.js';
-import { onceConstant } from '../../model/repeated-values.js';
 
 const control = new Set(
   (

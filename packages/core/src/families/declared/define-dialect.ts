@@ -30,7 +30,7 @@ export interface OwnWriting {
 }
 
 /** The prompt of some models, as what differs from the dialect. Their calls are read by the dialect's declaration. */
-export interface DeclaredVariant
+interface DeclaredVariant
   extends Pick<PromptVariant, 'name' | 'models'>,
     Pick<DialectDeclaration, 'results' | 'teach' | 'ends'> {
   turns: TurnsDeclaration;

@@ -220,18 +220,24 @@ function countOf(value: unknown): number | undefined {
 
 // --- what a raw value must not contain -----------------------------------------------------------------
 
-function withoutOf(calls: TaggedCalls): string[] {
+function withoutOf(calls: TaggedCalls): readonly string[] {
   return calls.cdata ? ['<![CDATA[', ...closersOf(calls)] : closersOf(calls);
 }
 
 /**
  * Lists every closer, and everything a reader takes for one. Of a closer that holds the key, the part before the key.
  */
-function closersOf({ block, call, argument }: TaggedCalls): string[] {
+function closersOf(calls: TaggedCalls): readonly string[] {
+  const known = closers.get(calls) ?? findClosers(calls);
+  closers.set(calls, known);
+  return known;
+}
+
+const closers = new WeakMap<TaggedCalls, readonly string[]>();
+
+function findClosers({ block, call, argument }: TaggedCalls): string[] {
   const value = 'key' in argument ? argument.value : argument;
-  const closers = [value.close, call.close, block?.close ?? [], 'key' in argument ? argument.key.close : []];
-  const heads = closers
-    .flatMap((one) => (typeof one === 'string' ? [one] : one))
-    .map((one) => templateHead(one));
+  const all = [value.close, call.close, block?.close ?? [], 'key' in argument ? argument.key.close : []];
+  const heads = all.flatMap((one) => (typeof one === 'string' ? [one] : one)).map((one) => templateHead(one));
   return [...new Set(heads.map((head) => head.trim()))].filter((head) => head !== '');
 }

@@ -1,6 +1,7 @@
 // Reads messages and their blocks. A user's message with results becomes two: the results, and the user's own parts.
 // Notes in `extra` hold the place of each block.
 
+import { isConstant, makeConstant } from '../../model/constants.js';
 import { toExact } from '../../model/fields.js';
 import {
   type AssistantMessage,
@@ -14,7 +15,6 @@ import {
   type ToolResult,
   toPlain,
 } from '../../model/index.js';
-import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';

@@ -34,7 +34,7 @@ export const anthropicMessages = {
   },
   ids: { call: 'toolu_', answer: 'msg_' },
   stream: { ...eventStream, heartbeat: frame('{"type": "ping"}', 'ping') },
-  repeats: { whole: ['tools'], items: ['messages'] },
+  repeats: { whole: ['tools'], items: 'messages' },
   state: { members: ['thread'] },
   counts: { path: '/messages/count_tokens', encode: (tokens: number) => ({ input_tokens: tokens }) },
   decodeRequest,

@@ -1,9 +1,9 @@
 // Reads and writes tools. Those that run at the provider are left out of the conversation; a request that goes out by
 // this API again has them back, at their places.
 
+import { onceConstant } from '../../model/constants.js';
 import { acceptToolsReport, type ExactValue, type ModelRequest, type Tool } from '../../model/index.js';
 import { isObject } from '../../model/json.js';
-import { onceConstant } from '../../model/repeated-values.js';
 import { asListed, keptFor, preparedFrom } from '../decoded-tools.js';
 import { isExactObject, memberOf } from '../exact-members.js';
 import { Members, wrong } from '../members.js';

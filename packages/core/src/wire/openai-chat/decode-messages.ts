@@ -2,16 +2,23 @@
 // for it, and the spelling that it does not keep is noted.
 
 import { acceptMessage, reasoningKeys } from '../../model/accept-messages.js';
+import { isConstant, makeConstant } from '../../model/constants.js';
 import { freeformInput } from '../../model/freeform.js';
-import type { AssistantMessage, Message } from '../../model/index.js';
+import { type AssistantMessage, isObject, type Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
-import { isConstant, makeConstant } from '../../model/repeated-values.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
 import { notesOf, withNotes } from '../notes.js';
 import { type Fields, fieldsOf, stringOf, toOpaque } from '../values.js';
-import { isSeveral, type MessageNote, messageGroups, severalResults } from './encode-message.js';
+import {
+  isSeveral,
+  keepSpelling,
+  type MessageNote,
+  messageGroups,
+  severalResults,
+} from './encode-message.js';
 import { noteSpelling, restOf } from './spelling.js';
+import { usualMessage } from './usual-message.js';
 
 export function decodeMessages(list: unknown[]): Message[] {
   const read = list.map((value, at) => readMessage(value, `messages[${at}]`));
@@ -19,38 +26,50 @@ export function decodeMessages(list: unknown[]): Message[] {
   return linked.map((message, at) => withNote(message, read[at] as ReadMessage, `messages[${at}]`));
 }
 
-interface ReadMessage {
-  /** Without the ids and names that other messages have. */
-  message: Message;
-  source: Fields;
-  /** A call or a result came without an id. */
-  loose: boolean;
-}
+/** A message without the ids and names that other messages have. */
+type ReadMessage =
+  /** One in our own spelling, as it came. */
+  | { message: Message; usual: object }
+  /** `loose`: a call or a result came without an id. */
+  | { message: Message; usual?: undefined; source: Fields; loose: boolean };
 
 const knownMessages = new WeakMap<object, ReadMessage>();
 
 /** Reads a message. One that came before, in an earlier request of the session, is known. */
 function readMessage(value: unknown, path: string): ReadMessage {
-  const known = isConstant(value) ? knownMessages.get(value as object) : undefined;
+  if (!isConstant(value)) return readAnew(value, path);
+  const known = knownMessages.get(value as object);
   if (known) return known;
+  const read = readAnew(value, path);
+  makeConstant(read.message);
+  knownMessages.set(value as object, read);
+  return read;
+}
+
+function readAnew(value: unknown, path: string): ReadMessage {
+  const usual = isObject(value) ? usualMessage(value) : undefined;
+  return usual ? { message: usual, usual: value as object } : readOther(value, path);
+}
+
+function readOther(value: unknown, path: string): ReadMessage {
   const source = sourceOf(value, path);
   const [message] = acceptMessage(prepared(source), path) as [Message];
   if (message.role === 'assistant') {
     addRefusal(message, source.get('refusal'));
     markCalls(message, source);
   }
-  const read = { message, source, loose: isUnlinked(message) };
-  if (isConstant(value)) {
-    makeConstant(message);
-    knownMessages.set(value as object, read);
-  }
-  return read;
+  return { message, source, loose: isUnlinked(message) };
 }
 
 const knownNotes = new WeakMap<Message, Message>();
 
 /** Adds the notes on the spelling to a message that is linked. */
-function withNote(message: Message, { source, loose }: ReadMessage, path: string): Message {
+function withNote(message: Message, read: ReadMessage, path: string): Message {
+  if (read.usual) {
+    if (isConstant(message)) keepSpelling(message, read.usual);
+    return message;
+  }
+  const { source, loose } = read;
   const known = knownNotes.get(message);
   if (known) return known;
   const note = messageNote(message, source, path);

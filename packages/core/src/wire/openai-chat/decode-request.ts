@@ -1,8 +1,8 @@
 // Reads a client's chat request: checks it, decodes it, and notes its spelling so that it can be passed on as it came.
 
+import { isConstant, onceConstant } from '../../model/constants.js';
 import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
-import { onceConstant } from '../../model/repeated-values.js';
 import { decodeFormat } from '../answer-format.js';
 import { preparedFrom } from '../decoded-tools.js';
 import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
@@ -54,6 +54,7 @@ const readTools = (key: string) => (list: unknown[]) => {
   const read = acceptToolsReport(
     list.map((tool, at) => decodeCustom(tool, `${key}[${at}]`) ?? tool),
     key,
+    isConstant(list),
   );
   return preparedFrom(list, read);
 };

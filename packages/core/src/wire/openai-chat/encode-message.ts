@@ -1,6 +1,7 @@
 // Writes one message for the chat API. A message of several results becomes several messages.
 
 import { reasoningKeys } from '../../model/accept-messages.js';
+import { isConstant, makeConstant, onceConstant } from '../../model/constants.js';
 import {
   type AssistantMessage,
   type ExactValue,
@@ -11,7 +12,6 @@ import {
   type TextPart,
   type ToolResult,
 } from '../../model/index.js';
-import { isConstant, makeConstant, onceConstant } from '../../model/repeated-values.js';
 import { documentText } from '../../model/text-documents.js';
 import { argumentsOf } from '../call-arguments.js';
 import { notesOf } from '../notes.js';
@@ -20,6 +20,7 @@ import { sameJson } from '../same-json.js';
 import { toChatMedia } from './media.js';
 import { type ChatContext, resultMembers, writeCall, writeContent } from './parts.js';
 import { copyMembers, type Group, holds, type Note, restOf, writeMembers } from './spelling.js';
+import { writeUsual } from './usual-message.js';
 
 export interface MessageNote extends Note {
   /** The one message as it came, where we would write several. */
@@ -49,10 +50,22 @@ export function encodeMessages(messages: readonly Message[], came: MessageCount 
   });
 }
 
+/** What a constant came as, where we would write just that. */
+const spellings = new WeakMap<Message, readonly unknown[]>();
+
+/** Keeps how a constant came: in the spelling that we write ourselves. */
+export function keepSpelling(message: Message, came: object): void {
+  if (!spellings.has(message)) spellings.set(message, [came]);
+}
+
 /** Writes a message as its note says. */
-const encodeNoted = onceConstant((message: Message) => {
+function encodeNoted(message: Message): readonly unknown[] {
+  return spellings.get(message) ?? encodeOnce(message);
+}
+
+const encodeOnce = onceConstant((message: Message) => {
   const written = encodeMessage(message, notesOf<MessageNote>(message.extra));
-  return isConstant(message) ? makeConstant(written) : written;
+  return isConstant(message) ? makeConstant(written.map((one) => makeConstant(one as object))) : written;
 });
 
 function isAsNoted(message: Message): boolean {
@@ -66,6 +79,8 @@ function encodeMessage(message: Message, note: MessageNote | undefined): unknown
     const several = severalResults(message);
     return note?.whole && sameJson(note.whole.meaning, several) ? [note.whole.as] : several;
   }
+  const usual = writeUsual(message);
+  if (usual) return [usual];
   const groups = messageGroups(message);
   return [writeMembers(groups, restOf(message.extra, groups), note)];
 }

@@ -36,7 +36,7 @@ export const openaiChat = {
   },
   ids: { call: 'call_', answer: 'chatcmpl-' },
   stream: eventStream,
-  repeats: { whole: ['tools', 'functions'], items: ['messages'] },
+  repeats: { whole: ['tools', 'functions'], items: 'messages' },
   state: { members: [] },
   decodeRequest,
   encodeRequest,

@@ -4,8 +4,8 @@
 // differs, a note keeps the client's members together with their meaning. The note is used only while the encoder's
 // meaning is still the same, so it never undoes a change of the request.
 
+import { isConstant } from '../../model/constants.js';
 import type { Extra } from '../../model/index.js';
-import { isConstant } from '../../model/repeated-values.js';
 import { membersOf } from '../notes.js';
 import { sameJson } from '../same-json.js';
 import { type Fields, setMember, toOpaque } from '../values.js';

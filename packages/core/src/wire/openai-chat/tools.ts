@@ -1,10 +1,11 @@
 // Reads and writes tools of the chat API. The model keeps definitions in this shape, too: `Tool.source`.
 
 import { functionTool, schemaKeys } from '../../model/accept-tools.js';
+import { isConstant, onceConstant } from '../../model/constants.js';
 import { freeformTool, isFreeform } from '../../model/freeform.js';
 import type { Conversation, ExactValue, Extra, Freeform, Tool, ToolChoice } from '../../model/index.js';
 import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
-import { onceConstant } from '../../model/repeated-values.js';
+import { isPlainValue } from '../../model/json.js';
 import { keptJson } from '../../model/stringify-json.js';
 import { asListed, keptFor } from '../decoded-tools.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
@@ -107,7 +108,7 @@ function plainTool({ name, description, parameters }: Tool): unknown {
 
 /** Gives the definition as it came, with all changes made since. */
 function arrivedTool(tool: Tool): unknown {
-  const source = tool.source === undefined ? undefined : toPlain(tool.source);
+  const source = isConstant(tool) && isPlainValue(tool.source) ? tool.source : toPlain(tool.source ?? null);
   const inner = isObject(source) ? source.function : undefined;
   if (!isObject(source) || !isObject(inner)) return undefined;
   const { name, description, parameters, extra = {} } = tool;

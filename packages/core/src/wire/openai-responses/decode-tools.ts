@@ -1,6 +1,7 @@
 // Reads the tools of a request. Functions and freeform tools are taken, also those in the namespaces that Codex groups
 // them in. A tool that runs at the provider is skipped and listed, and its place is noted.
 
+import { onceConstant } from '../../model/constants.js';
 import { freeformTool } from '../../model/freeform.js';
 import {
   acceptTools,
@@ -11,7 +12,6 @@ import {
   type ToolChoice,
   UsageError,
 } from '../../model/index.js';
-import { onceConstant } from '../../model/repeated-values.js';
 import { preparedFrom } from '../decoded-tools.js';
 import { badRequest, Members, wrong } from '../members.js';
 import { withNotes } from '../notes.js';

@@ -1,0 +1,84 @@
+// Values that never change. What is made of one is kept, and found by its identity.
+
+import { MAX_JSON_DEPTH } from './json.js';
+
+const constants = new WeakSet<object>();
+
+/** Whether the value never changes, so that what is made of it may be kept. */
+export function isConstant(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && constants.has(value);
+}
+
+/**
+ * Freezes the value with everything it holds, and returns it. The caller must own it alone. One that is too deep is no
+ * constant: decoders refuse it.
+ */
+export function makeConstant<V extends object>(value: V): V {
+  if (freezeDeep(value, 0)) constants.add(value);
+  return value;
+}
+
+/** Takes the value for a constant without freezing what it holds, which costs more than it is worth in large values. */
+export function markConstant<V extends object>(value: V): V {
+  constants.add(Object.freeze(value));
+  return value;
+}
+
+/** Gives a function that computes once for each constant, and every time for any other value. */
+export function onceConstant<V, R>(make: (value: V) => R): (value: V) => R {
+  const made = new WeakMap<object, R>();
+  return (value) => {
+    if (!isConstant(value)) return make(value);
+    const known = made.get(value as object);
+    if (known !== undefined) return known;
+    const result = make(value);
+    made.set(value as object, result);
+    return result;
+  };
+}
+
+/**
+ * Writes what JSON.stringify writes. The texts of constants are made once: of lists among the members, and of the items of
+ * lists whose first item was written before.
+ */
+export function stringifyConstants(body: Record<string, unknown>): string {
+  const members: string[] = [];
+  for (const key of Object.keys(body)) {
+    const text = memberText(body[key]);
+    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`);
+  }
+  return `{${members.join(',')}}`;
+}
+
+/** Undefined for what JSON does not have. */
+function memberText(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  if (isConstant(value)) return isWritten(value) ? textOf(value) : JSON.stringify(value);
+  if (!isWritten(value[0])) return JSON.stringify(value);
+  return `[${value.map((item) => textOf(item) ?? 'null').join(',')}]`;
+}
+
+const written = new WeakSet<object>();
+
+/** Whether the constant was written before. Most sessions are short: only what comes again is worth its text. */
+function isWritten(value: unknown): boolean {
+  if (!isConstant(value)) return false;
+  const known = written.has(value as object);
+  written.add(value as object);
+  return known;
+}
+
+const textOf = onceConstant((value: unknown): string | undefined => JSON.stringify(value));
+
+/** False for a value that is too deep for recursion. */
+function freezeDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return true;
+  // Bytes cannot be frozen.
+  if (ArrayBuffer.isView(value)) return true;
+  if (depth > 2 * MAX_JSON_DEPTH) return false;
+  // Object.freeze cannot freeze the members of a Map, so a value that holds a Map is never kept.
+  Object.freeze(value);
+  for (const member of Array.isArray(value) ? value : Object.values(value))
+    if (typeof member === 'object' && !freezeDeep(member, depth + 1)) return false;
+  return true;
+}

@@ -1,0 +1,190 @@
+// A body that is read by comparing its text with earlier ones is what JSON.parse makes of it.
+
+import { describe, expect, it } from 'vitest';
+import { isConstant } from './constants.js';
+import { RepeatedBodies } from './repeated-bodies.js';
+
+const lists = { whole: ['tools'], items: 'messages' };
+const bodies = (most = 1_000_000) => new RepeatedBodies(most, (list) => list);
+
+/** What a reading gives, as text: keys in their order, and `__proto__` as a key; or the error. */
+function outcome(read: () => unknown): string {
+  try {
+    return JSON.stringify(read());
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Reads the texts one after the other, and compares each with JSON.parse. */
+function expectAsParsed(texts: readonly string[], known = bodies()): RepeatedBodies {
+  for (const text of texts)
+    expect(
+      outcome(() => known.read(text, lists)),
+      text,
+    ).toBe(outcome(() => JSON.parse(text)));
+  return known;
+}
+
+const step = (count: number, tail = ',"tools":[{"a":1}],"stream":true}') =>
+  `{"model":"m","messages":[${Array.from({ length: count }, (_, at) => `{"role":"user","content":"t ${at} \\" \\\\"}`)}]${tail}`;
+
+describe('a body whose text continues another', () => {
+  it('is read as it is, and shares what is equal', () => {
+    const known = bodies();
+    const read = (text: string) => known.read(text, lists) as Record<string, object[]>;
+    read(step(2));
+    const [one, two, three] = [read(step(3)), read(step(4)), read(step(7, ',"tools":[{"a":2}]}'))];
+    expectAsParsed([step(2), step(4), step(7, ',"tools":[{"a":2}]}')], known);
+    expect([two.messages?.[1], three.messages?.[3]]).toEqual([one.messages?.[1], two.messages?.[3]]);
+    expect(two.messages?.[1]).toBe(one.messages?.[1]);
+    expect(three.messages?.[3]).toBe(two.messages?.[3]);
+    expect(two.tools).toBe(one.tools);
+    expect(two.messages?.every(isConstant)).toBe(true);
+    expect(Object.isFrozen(two) || Object.isFrozen(two.messages)).toBe(false);
+  });
+
+  it('that came once is not frozen', () => {
+    const once = bodies().read(step(2), lists) as { messages: object[] };
+    expect(Object.isFrozen(once.messages[0])).toBe(false);
+  });
+
+  it('shares the items after one that was changed', () => {
+    const known = bodies();
+    known.read(step(4), lists);
+    const first = known.read(step(5), lists) as { messages: object[] };
+    const changed = step(6).replace('t 2', 'another text');
+    const second = known.read(changed, lists) as { messages: object[] };
+    expect(second.messages.map((message, at) => message === first.messages[at])).toEqual([
+      ...[true, true, false, true, true],
+      false,
+    ]);
+  });
+
+  it('is found among several that begin alike', () => {
+    const known = bodies();
+    const run = (name: string, count: number) => step(count).replace('t 2', name).replace('t 3', name);
+    for (const name of ['a', 'b', 'c', 'd']) for (const count of [4, 5]) known.read(run(name, count), lists);
+    const before = known.misses;
+    for (const name of ['a', 'b', 'c', 'd']) expectAsParsed([run(name, 6)], known);
+    expect(known.misses - before).toBe(4);
+  });
+});
+
+describe('every body is what JSON.parse makes of it', () => {
+  const odd: string[][] = [
+    ['{"messages":[1],"a":1}', '{"messages":[12],"a":1}', '{"messages":[1.5,2],"a":1}'],
+    ['{"messages":[{}],"messages":[{"b":1}]}', '{"messages":[{},{}],"messages":[{"b":1}]}'],
+    ['{"messages":[{}],"messages":3}', '{"messages":[{},{}],"messages":3}'],
+    ['{"messages":[{}],"mess\\u0061ges":[1,2]}', '{"messages":[{},{}],"mess\\u0061ges":[1,2]}'],
+    ['{"tools":[1],"messages":[{}],"tools":[2]}', '{"tools":[1],"messages":[{}]}'],
+    ['{"x":{"a":1},"messages":[{}],"x":{"a":2}}', '{"x":{"a":1},"messages":[{},{}],"y":1}'],
+    [
+      '{"messages":[{}],"__proto__":{"a":1}}',
+      '{"messages":[{},{}],"__proto__":{"a":1}}',
+      '{"messages":[{}]}',
+    ],
+    ['{"__proto__":[5],"messages":[{}]}', '{"__proto__":[5],"messages":[{},{}],"1":0}'],
+    [
+      '{"b":1,"messages":[{}],"7":1,"3":2}',
+      '{"b":1,"messages":[{},{}],"7":1,"3":2}',
+      '{"b":1,"messages":[{}],"2":0}',
+    ],
+    [
+      '{"messages":[{}]}',
+      '{"messages":[{},]}',
+      '{"messages":[{}{}]}',
+      '{"messages":[{}],}',
+      '{"messages":[{}]}}',
+    ],
+    [
+      '{"messages":[{}]}',
+      '{"messages":[{}]',
+      '{"messages":[{}',
+      '{"messages":[{},\u000b{}]}',
+      '{"messages":[{}] ]',
+    ],
+    ['{"messages":[{"a":"x"}]}', '{"messages":[{"a":"x"},{"a":"\n"}]}', '{"messages":[{"a":"x"},[}]]}'],
+    [
+      ' { "messages" : [ {} , {} ] , "a" : 1 } ',
+      ' { "messages" : [ {} , {} , [ ] ] , "a" : 1 } ',
+      '{}',
+      '[]',
+      '"messages"',
+    ],
+    [
+      '{"messages":"[1]"}',
+      '{"messages":[]}',
+      '{"messages":[],"a":1}',
+      '{"messages":[[]]}',
+      '{"messages":[[],[1,2]]}',
+    ],
+    ['{"a":"{\\"messages\\":[1]}","messages":[{}]}', '{"a":"{\\"messages\\":[1]}","messages":[{},{}]}'],
+    [
+      '{"messages":["a\\\\","b"]}',
+      '{"messages":["a\\\\","b","c\\\\\\""]}',
+      '{"messages":["a\\\\","b","c\\\\""]}',
+    ],
+  ];
+  it.each(odd)('such as %s', (...texts) => {
+    expectAsParsed(texts);
+    expectAsParsed([...texts, ...texts, ...texts.toReversed()]);
+  });
+
+  it('however a session goes on', () => {
+    const random = seeded(17);
+    const pieces = [
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      '\\',
+      ',',
+      ':',
+      ' ',
+      '1',
+      '{}',
+      '"messages"',
+      '"tools":[',
+      ',{"role":"x"}',
+    ];
+    const known = bodies();
+    let text = step(3);
+    for (let turn = 0; turn < 1000; turn++) {
+      const at = Math.floor(random() * text.length);
+      const end = at + Math.floor(random() * 3);
+      const piece = pieces[Math.floor(random() * pieces.length)] as string;
+      expectAsParsed([text.slice(0, at) + piece + text.slice(end)], known);
+      if (turn % 10 === 0) text = step(1 + (turn % 9), random() < 0.5 ? ',"n":1}' : undefined);
+      expectAsParsed([text], known);
+    }
+  });
+
+  it('also if it is too deep to be frozen', () => {
+    const deep = `{"messages":[${'['.repeat(5000)}${']'.repeat(5000)}]`;
+    const known = bodies();
+    for (const text of [`${deep}}`, `${deep},"a":${'['.repeat(5000)}${']'.repeat(5000)}}`])
+      expect(known.read(text, lists)).toHaveProperty('messages');
+  });
+});
+
+it('what is kept stays within its limit, however many sessions there are and however they change', () => {
+  const known = bodies(20_000);
+  for (let session = 0; session < 300; session++)
+    for (let turn = 1; turn < 8; turn++)
+      known.read(step(turn, `,"user":"${session % 7} ${turn}"}`).replace('t 0', `s ${session % 40}`), lists);
+  expect(known.characters).toBeLessThanOrEqual(20_000);
+  expect(known.count).toBeLessThan(200);
+  const long = step(2000);
+  known.read(long, lists);
+  expect(known.characters).toBeLessThanOrEqual(20_000);
+});
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
