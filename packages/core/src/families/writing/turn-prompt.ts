@@ -42,7 +42,7 @@ export interface TurnLayout {
   generation(options: RenderOptions): string;
 }
 
-export interface Lead {
+interface Lead {
   /** The system text at the front; undefined if there is none. */
   system: string | undefined;
   tools: readonly Tool[];
