@@ -57,6 +57,7 @@ describe('what is imported from the build', () => {
       'renderTemplate',
       'stringifyJson',
       'toPlain',
+      'toResponseTemplate',
     ]);
   });
 

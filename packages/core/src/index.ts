@@ -87,6 +87,10 @@ export * from './entries/grammar.js';
 export { dialectFrom as defineDialect } from './families/declared/check-declaration.js';
 export { fromResponseTemplate } from './families/declared/response-template.js';
 export {
+  type ExportedTemplate,
+  toResponseTemplate,
+} from './families/declared/to-response-template.js';
+export {
   ApiError,
   acceptConversation,
   acceptTools,

@@ -1,6 +1,15 @@
 // dragoman dialects: lists the dialects, shows one, or finds that of a model.
 
-import { type Detection, type Dialect, detect, dialects, stringifyJson, type Traits } from '@dragoman/core';
+import {
+  type Detection,
+  type Dialect,
+  detect,
+  dialects,
+  stringifyJson,
+  type Traits,
+  toResponseTemplate,
+  UsageError,
+} from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import { readEvidence } from '../choose-dialect.js';
 import type { Command } from '../command.js';
@@ -9,7 +18,7 @@ import { spell, taughtLength } from '../example.js';
 import { EXIT } from '../exit-codes.js';
 import { dialectNamed, dialectNames } from '../find-dialect.js';
 import { readTextFile } from '../input.js';
-import { colors, columns, writeLine } from '../terminal.js';
+import { colors, columns, note, writeLine } from '../terminal.js';
 import { indent, padTo, visibleLine, wrapWords } from '../visible-text.js';
 
 export const dialectsCommand: Command = {
@@ -22,12 +31,15 @@ export const dialectsCommand: Command = {
     'Which one does a model speak?': 'dragoman dialects --model Qwen/Qwen3-Coder-30B-A3B',
     'Which one is this? A sample is less certain than a name or a chat template.': `echo '<tool_call>{"name": "now", "arguments": {}}</tool_call>' > sample.txt
 dragoman dialects --sample sample.txt`,
+    "One as Hugging Face's response template.": 'dragoman dialects hermes --format response-template',
     'The names, for a script.': 'dragoman dialects --json | grep \'"name"\'',
   },
   options: {
     '--model <name>': 'Which dialect does a model of this name speak?',
     '--template <file>': 'Which does this chat template write, or the one in this tokenizer_config.json?',
     '--sample <file>': 'Which could have written this text? Used where name and template do not decide.',
+    '--format <response-template>':
+      "Print the dialect as Hugging Face's response_template, for tokenizer_config.json. What the template cannot say is noted.",
     '--json': 'Print JSON: a list, or one object. Default: text.',
   },
   words: dialectNames,
@@ -43,18 +55,35 @@ leads to a dialect counts. --json prints
 with the dialect null where none was found. The confidence is between 0 and 1;
 \`others\` are those that fit equally well.`,
     'Exit codes': `0  shown
-1  the dialect could not be determined
+1  the dialect could not be determined, or has no response template
 2  the command was called wrongly, or there is no such dialect
 3  a file could not be read, or holds no template`,
   },
   run,
 };
 
+async function exportTemplate(args: Arguments, name: string | undefined): Promise<number> {
+  args.word('format', ['response-template']);
+  for (const other of [...CLUES, 'json']) args.oneOf('format', other);
+  if (name === undefined) throw new CommandError('--format needs the name of a dialect: add it');
+  try {
+    const { template, left } = toResponseTemplate(dialectNamed(name));
+    for (const sentence of left) note(sentence);
+    await writeLine(JSON.stringify({ response_template: template }, null, 2));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    note(error.message);
+    return EXIT.partial;
+  }
+}
+
 async function run(args: Arguments): Promise<number> {
   if (args.words.length > 1) {
     throw new CommandError(`expected one name, found ${args.words.length}: ${args.words.join(', ')}`);
   }
   const [name] = args.words;
+  if (args.has('format')) return exportTemplate(args, name);
   if (CLUES.some((clue) => args.has(clue))) return which(args, name);
   if (name === undefined) await list(args.has('json'));
   else await show(dialectNamed(name), args.has('json'));

@@ -160,9 +160,11 @@ function taggedCalls(field: Field): CallsDeclaration {
       'expected tags around each argument, with its key in the opening one, and a closer behind the call',
       path,
     );
+  // White space around the value is skipped by the pattern: it is layout.
+  const layout = /\\s[*+?]*\(\?P?<value>/.test(pattern) ? ({ lineLayout: 'read' } as const) : {};
   const block = before.slice(0, callAt);
   const call = { open: `${before.slice(callAt)}{name}${behind}`, close: closer };
-  if (block === '') return { family: 'tags', call, argument: { open, close } };
+  if (block === '') return { family: 'tags', call, argument: { open, close }, ...layout };
   // The template does not give the closer of the element inside the block; the element's name implies it.
   const element = /^<([\w:.-]+)/.exec(before.slice(callAt))?.[1] ?? '';
   return {
@@ -170,6 +172,7 @@ function taggedCalls(field: Field): CallsDeclaration {
     block: { open: block, close: closer, each: true },
     call: { open: call.open, close: `</${element}>` },
     argument: { open, close },
+    ...layout,
   };
 }
 
