@@ -16,8 +16,8 @@ export function spellHidden(text: string): string {
 
 /** More blank lines than these are folded into one that counts them. */
 const MOST_BLANK_LINES = 2;
-/** More blanks than these in a row, behind a word, are counted, too: they push what follows out of sight. */
-const MANY_BLANKS = / {24,}(?=\S)/g;
+/** More blanks than these in a row, between words, are counted, too: they push what follows out of sight. */
+const MOST_BLANKS = 23;
 
 /** Folds runs of blank lines and of blanks, so that nothing stands far from what is looked at. */
 export function foldBlanks(text: string): string {
@@ -42,6 +42,14 @@ export function foldBlanks(text: string): string {
 /** The indentation of a line stays, unless it alone would push the line out of sight. */
 function foldSpaces(line: string): string {
   const start = line.length - line.trimStart().length;
-  const head = start > 40 ? `⟨${start} blanks⟩` : line.slice(0, start);
-  return head + line.slice(start).replace(MANY_BLANKS, (run) => `⟨${run.length} blanks⟩`);
+  let out = start > 40 ? `⟨${start} blanks⟩` : line.slice(0, start);
+  for (let at = start; at < line.length; ) {
+    const isBlank = line[at] === ' ';
+    let end = at;
+    while (end < line.length && (line[end] === ' ') === isBlank) end++;
+    const isFolded = isBlank && end - at > MOST_BLANKS && end < line.length;
+    out += isFolded ? `⟨${end - at} blanks⟩` : line.slice(at, end);
+    at = end;
+  }
+  return out;
 }
