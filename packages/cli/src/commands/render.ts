@@ -44,7 +44,7 @@ echo '[{"role": "user", "content": "Hello."}]' |
   dragoman render --template chat.jinja`,
     'How much of its prompts a conversation keeps from turn to turn.': `echo '{"messages": [
   {"role": "user", "content": "Weather in Oslo?"},
-  {"role": "assistant", "content": "Rain.", "reasoning_content": "I know it."},
+  {"role": "assistant", "content": "Rain.", "reasoning_content": "Clouds."},
   {"role": "user", "content": "And tomorrow?"}]}' |
   dragoman render --dialect glm-4.5 --explain-prefix`,
     'One question a line, one answer a line.': `echo '{"id": 1, "dialect": "hermes", "request": {"messages": []}}' |
@@ -79,14 +79,13 @@ echo '[{"role": "user", "content": "Hello."}]' |
 is added. --messages prints a JSON list of {"role", "content"}. --json prints
   {"prompt", "stop"} or {"messages", "stop"}
 and, with --spans, where text is ours: [{"start", "end", "origin"}].`,
-    'The prefix of prompts': `--explain-prefix renders the prompt of each answer of the conversation, and compares
-it with the next: an upstream reads again what stands behind the first
-difference. An assistant's message may have the member "written" with the text
-as the model wrote it, markup and all; the gateway keeps these words itself.
-With --json:
+    'The prefix of prompts': `--explain-prefix renders the prompt of each answer, and compares it with the
+next: an upstream reads again what stands behind the first difference. An
+assistant's message may have the member "written" with the text as the model
+wrote it, markup and all; the gateway keeps these words itself. With --json:
   {"turns": [{"turn", "message", "prompt", "words"?, "stable", "broken"?}]}
 where prompt, words and stable are characters, and broken says which message
-is written otherwise, and why.`,
+is written differently, and why.`,
     'JSON lines': `--jsonl reads, a line each,
   {"id", "dialect", "request", "thinking"?, "generate"?, "options"?}
 and prints, in the same order,
