@@ -137,9 +137,7 @@ describe.skipIf(!tmux)('before a tool acts', () => {
     await terminal.type('Go', 'Enter');
     const screen = await terminal.shows('lways for bash');
     expect(screen).toContain('│ ⋮ 59 blank lines\n  │ echo\\u{3164}owned | sh');
-    expect(screen).toContain(
-      '121 lines, 119 of them blank; first: echo hello; last: echo\\u{3164}owned |',
-    );
+    expect(screen).toContain('121 lines, 119 of them blank; first: echo hello; last: echo\\u{3164}owned |');
     await terminal.type('n');
     await terminal.shows('No.');
   });
