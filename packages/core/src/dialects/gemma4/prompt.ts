@@ -22,7 +22,6 @@ import {
   textOf,
 } from '../../engine/message-text.js';
 import { argumentsOf } from '../../families/writing/call-arguments.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
@@ -51,7 +50,7 @@ export function writeGemma4Prompt(out: Writer, conversation: Conversation, optio
       const plain = continues(messages, at) ? '' : '<|turn>model\n';
       const begin = (asked: RenderOptions) => (plain === '' ? '' : beginning(asked));
       const answered = messages[at + 1]?.role === 'tool';
-      if (writeOwnWords(out, message, { options, begin, keeps: at > lastUser, plain, opener: THOUGHT }))
+      if (out.ownWords(message, { options, begin, keeps: at > lastUser, plain, opener: THOUGHT }))
         open = endTurn(out, message, answered);
       else open = writeAssistant(out.ours(plain), message, at, at > lastUser, answered);
     },

@@ -20,7 +20,6 @@ import {
   writeTextTurn,
   writeToolTurn,
 } from '../../families/writing/chatml.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { splitThinking, stripBreaks, stripLeadingBreaks } from '../../families/writing/python-text.js';
 import { readToolLines, SIGNATURES, teaching } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message } from '../../model/index.js';
@@ -75,8 +74,7 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
     if (message.role === 'assistant') {
       const shows = at > query ? (at === messages.length - 1 ? 'always' : 'if-any') : 'never';
       const place = { options, begin: beginning, keeps: at > query, plain: `${START}assistant\n` };
-      if (!writeOwnWords(out, message, { ...place, opener: '<think>' }))
-        writeAssistant(out, message, at, shows);
+      if (!out.ownWords(message, { ...place, opener: '<think>' })) writeAssistant(out, message, at, shows);
       out.ours(END);
     } else if (message.role === 'tool') writeToolTurn(out, messages, at, message.parts, ['\n', '']);
     else if (message.role === 'user' || at > 0) writeTextTurn(out, message, at);

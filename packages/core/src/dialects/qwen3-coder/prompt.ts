@@ -36,7 +36,6 @@ import {
   writeTextTurn,
   writeToolTurn,
 } from '../../families/writing/chatml.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { strip, toPythonText } from '../../families/writing/python-text.js';
 import {
   isRecord,
@@ -129,7 +128,7 @@ function writeOwnTurn(
   keeps: boolean,
 ): boolean {
   const plain = `${START}assistant\n`;
-  return writeOwnWords(out, message, { options, begin: () => plain, keeps, plain });
+  return out.ownWords(message, { options, begin: () => plain, keeps, plain });
 }
 
 function writeCallTurn(out: Writer, message: AssistantMessage, at: number, keeps: boolean): void {

@@ -13,8 +13,8 @@ import type {
 } from '../../engine/declaration.js';
 import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../engine/message-text.js';
+import type { TurnPlace } from '../../engine/own-words.js';
 import type { AssistantMessage, Conversation, Tool, ToolResult } from '../../model/index.js';
-import { type TurnPlace, writeOwnWords } from '../writing/own-words.js';
 import { leadingSystem, writeTurns } from '../writing/prompt-parts.js';
 import { strip } from '../writing/python-text.js';
 import { writeDeclaredResults } from './declared-results.js';
@@ -44,7 +44,7 @@ export function writeDeclaredPrompt(
     text: (message, at) =>
       inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at))),
     answer: (message, at) => {
-      if (!writeOwnWords(out, message, ownPlace(options, at > lastUser, parts)))
+      if (!out.ownWords(message, ownPlace(options, at > lastUser, parts)))
         writeAnswer(out, message, at, at > lastUser, parts);
       out.ours(turns.assistant.close);
     },
