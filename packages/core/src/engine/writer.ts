@@ -12,6 +12,7 @@ import {
 } from '../model/index.js';
 import type { Safety } from './dialect.js';
 import { escapeMarkers, hasMarker, type MarkerSet, neutralise, neutraliseEnd } from './markers.js';
+import { type TurnPlace, writeOwnWords } from './own-words.js';
 
 export interface Span {
   start: number;
@@ -72,6 +73,11 @@ export class Writer {
     const written = writtenOf(message);
     if (written?.dialect !== this.dialect || (written.dividing && this.safety !== 'exact')) return undefined;
     return written;
+  }
+
+  /** Writes a turn in the words of the model; false if they are not known or do not fit the place. */
+  ownWords(message: AssistantMessage, place: TurnPlace): boolean {
+    return writeOwnWords(this, message, place);
   }
 
   /** Writes a value from outside as JSON in Python's format; a marker's first character is escaped, as `\u003c`. */

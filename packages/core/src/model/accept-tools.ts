@@ -13,8 +13,8 @@
 import type { Extra, Freeform, JsonSchema, Tool } from './conversation.js';
 import { UsageError } from './errors.js';
 import { type Fields, fieldsOf, memberPath, pick, toExact, toOpaque, unexpected } from './fields.js';
-import { type ExactValue, exactObject, setMember, toPlain } from './json.js';
-import { isPlainSchema, toJsonSchema } from './tool-schema.js';
+import { type ExactValue, exactObject, type JsonObject, setMember, toPlain } from './json.js';
+import { toJsonSchema } from './tool-schema.js';
 
 /** A tool that runs at its provider (`web_search`, …): the model does not write its calls as text. */
 export interface SkippedTool {
@@ -46,11 +46,14 @@ export function acceptTools(value: unknown, path = 'tools'): readonly Tool[] {
   return acceptToolsReport(value, path).tools;
 }
 
+/** Given where schemas are frozen; a value and not a flag, so that a page that only reads calls does not load it. */
+export type KeepsSchema = (schema: unknown) => schema is JsonObject;
+
 /**
- * Reads tools as `acceptTools` does, and lists the provider's own tools that were left out. `frozen`: what they hold
- * cannot change, and is taken without a copy.
+ * Reads tools as `acceptTools` does, and lists the provider's own tools that were left out. `keeps`: tells the schemas
+ * that cannot change and are exact as they are; they are taken without a copy.
  */
-export function acceptToolsReport(value: unknown, path = 'tools', frozen = false): ToolsReport {
+export function acceptToolsReport(value: unknown, path = 'tools', keeps?: KeepsSchema): ToolsReport {
   const known = typeof value === 'object' && value !== null ? preparedLists.get(value) : undefined;
   if (known) return { tools: value as readonly Tool[], skipped: [] };
   const tools = new Map<string, Tool>();
@@ -65,7 +68,7 @@ export function acceptToolsReport(value: unknown, path = 'tools', frozen = false
       skipped.push({ path: definition.path, type });
       continue;
     }
-    const tool = toTool(definition, frozen);
+    const tool = toTool(definition, keeps);
     tools.set(tool.name, tool);
   }
   return { tools: [...tools.values()], skipped };
@@ -100,7 +103,7 @@ function foreignType({ fields, path }: Definition): string | undefined {
   return type === 'custom' && fields.has('input_schema') ? undefined : type;
 }
 
-function toTool({ fields, path, key }: Definition, frozen: boolean): Tool {
+function toTool({ fields, path, key }: Definition, keeps?: KeepsSchema): Tool {
   const wrapped = pick(fields, 'function');
   const inner = wrapped === undefined ? fields : fieldsOf(wrapped);
   if (inner === undefined) throw unexpected('bad-tools', `${path}.function`, '{name, parameters}', wrapped);
@@ -108,15 +111,13 @@ function toTool({ fields, path, key }: Definition, frozen: boolean): Tool {
 
   const name = toolName(key ?? inner.get('name'), key === undefined ? `${innerPath}.name` : path);
   const description = toDescription(inner, innerPath);
-  const schema = toSchema(inner, innerPath, frozen);
+  const schema = toSchema(inner, innerPath, keeps);
   const freeform = ownFreeform(fields, path);
   const extra = toExtra(fields, inner, freeform ? ['freeform'] : []);
   return {
     name,
     ...(description !== undefined && { description }),
-    ...(schema !== undefined && {
-      parameters: (schema.isPlain ? schema.value : toPlain(schema.value)) as JsonSchema,
-    }),
+    ...(schema && { parameters: schema.plain ?? (toPlain(schema.value) as JsonSchema) }),
     source:
       ownSource(fields, name, path) ??
       (inner !== fields && key === undefined
@@ -143,15 +144,15 @@ function toDescription(inner: Fields, path: string): string | undefined {
 interface Schema {
   key: string;
   value: ExactValue;
-  /** Frozen, and exact as it is. */
-  isPlain?: boolean;
+  /** The same value where it is kept as it is. */
+  plain?: JsonSchema;
 }
 
-function toSchema(inner: Fields, path: string, frozen = false): Schema | undefined {
+function toSchema(inner: Fields, path: string, keeps?: KeepsSchema): Schema | undefined {
   const key = schemaKeys.find((candidate) => pick(inner, candidate) !== undefined);
   if (key === undefined) return undefined;
   const given = inner.get(key);
-  if (frozen && isPlainSchema(given)) return { key, value: given, isPlain: true };
+  if (keeps?.(given)) return { key, value: given, plain: given as JsonSchema };
   return { key, value: toJsonSchema(given, `${path}.${key}`) };
 }
 

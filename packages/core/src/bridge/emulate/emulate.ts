@@ -265,7 +265,7 @@ class Emulation {
           ...(this.#tools.size === 0 && { calls: 'text' as const }),
         },
       },
-      words: this.options.turn && new TurnWords(this.#askedThinking()),
+      words: this.options.turn && new TurnWords(this.#askedThinking(), this.options.turn),
       outwardId: (id) => this.#outwardId(id),
       ...(onEvent && { onParse: (event) => onEvent({ type: 'parse', choice, attempt, event }) }),
     };

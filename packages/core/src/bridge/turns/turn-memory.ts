@@ -47,7 +47,16 @@ interface Entry extends KeptTurn {
 /** What an entry costs besides its characters. */
 const ENTRY = 400;
 /** Longer turns are not kept. */
-export const LONGEST_TURN = 256 * 1024;
+const LONGEST_TURN = 256 * 1024;
+/** How many characters of answers that are being written are noted, of all requests together. */
+const MOST_NOTED = 4 * 1024 * 1024;
+
+/** What one answer may note. It is given back when the answer is over, at the latest when nobody holds it any more. */
+export interface NotingShare {
+  /** False if there is no room: then nothing more may be noted. */
+  take(characters: number): boolean;
+  giveBack(): void;
+}
 
 export class TurnMemory {
   hits = 0;
@@ -57,6 +66,9 @@ export class TurnMemory {
   /** Ordered by last use. */
   readonly #entries = new Set<Entry>();
   #characters = 0;
+  #noted = 0;
+  /** Answers that ended without a word, as when a connection breaks. */
+  readonly #lost = new FinalizationRegistry<() => void>((giveBack) => giveBack());
 
   constructor(readonly options: TurnMemoryOptions = {}) {
     this.reader = options.store && new TurnStoreReader(options.store);
@@ -69,6 +81,24 @@ export class TurnMemory {
   /** Gives the turns of one client; undefined where clients are not told apart. */
   of(client: string | undefined): ClientTurns {
     return new ClientTurns(this, client);
+  }
+
+  /** `owner`: whoever notes. */
+  share(owner: object): NotingShare {
+    const taken = { characters: 0 };
+    const giveBack = () => {
+      this.#noted -= taken.characters;
+      taken.characters = 0;
+    };
+    this.#lost.register(owner, giveBack);
+    return {
+      take: (characters) => {
+        taken.characters += characters;
+        this.#noted += characters;
+        return taken.characters <= LONGEST_TURN && this.#noted <= MOST_NOTED;
+      },
+      giveBack,
+    };
   }
 
   find(place: string, before: () => string): Entry | undefined {

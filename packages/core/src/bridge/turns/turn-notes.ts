@@ -2,22 +2,24 @@
 
 import type { AnswerEvent, ModelRequest, ReasoningPart, WrittenTurn } from '../../model/index.js';
 import { CollectedChoices, isOfChoice } from '../reply/collect-answer.js';
-import { type ClientTurns, LONGEST_TURN } from './turn-memory.js';
+import type { ClientTurns, NotingShare } from './turn-memory.js';
 
 export class TurnNotes {
   /** The upstream that is asked. */
   upstream: object | undefined;
-  readonly #choices = new CollectedChoices();
+  #choices: CollectedChoices | undefined = new CollectedChoices();
   #written: WrittenTurn | undefined;
   #state: 'waits' | 'notes' | 'off' = 'waits';
-  #characters = 0;
+  readonly #share: NotingShare;
 
   constructor(
     readonly turns: ClientTurns,
     readonly request: ModelRequest,
     /** Whether a text is reasoning that was sealed here for the client, which no upstream knows. */
     readonly isSealed: (text: string) => boolean,
-  ) {}
+  ) {
+    this.#share = turns.memory.share(this);
+  }
 
   /** An upstream is asked, perhaps after another one. */
   ask(upstream: object): void {
@@ -30,6 +32,13 @@ export class TurnNotes {
     if (this.#state === 'waits') this.#state = 'notes';
   }
 
+  /** Whether there is room for so many more characters of the model's words; if not, nothing is noted any more. */
+  hasRoom(characters: number): boolean {
+    if (this.#state === 'off') return false;
+    if (!this.#share.take(characters)) this.#stop();
+    return this.#choices !== undefined;
+  }
+
   /** Takes what the model wrote, before its finish. */
   wrote(written: WrittenTurn): void {
     this.#written = written;
@@ -38,26 +47,31 @@ export class TurnNotes {
   pass(event: AnswerEvent): void {
     if (this.#state === 'off') return;
     if (event.type === 'finish') this.#end();
-    if (!isOfChoice(event)) return;
+    if (!isOfChoice(event) || event.type === 'finish') return;
     // Of several answers that may be equal, nobody can tell which one comes back.
     const isPlain = event.choice === undefined && !('inParts' in event);
     if (this.#state === 'waits' && event.type === 'reasoning-delta') this.#state = 'notes';
-    if (this.#state === 'waits' || !isPlain) this.#state = 'off';
-    if (this.#state === 'off') return;
-    this.#choices.add(event);
-    if ('text' in event) this.#characters += event.text.length;
-    if (this.#characters > LONGEST_TURN) this.#state = 'off';
+    if (this.#state === 'waits' || !isPlain) this.#stop();
+    else if (this.hasRoom('text' in event ? event.text.length : 0)) this.#choices?.add(event);
   }
 
   #end(): void {
-    if (this.#state !== 'notes' || (this.request.settings.choices ?? 1) > 1) return;
     const parts = this.#choices
-      .partsOf(0)
+      ?.partsOf(0)
       .map((part) => (part.type === 'reasoning' ? this.#unsealed(part) : part));
-    const written = this.#written;
-    const reasons = parts.some(({ type }) => type === 'reasoning');
+    const isOnly = (this.request.settings.choices ?? 1) === 1;
     const { upstream } = this;
-    if (written || (reasons && upstream)) this.turns.keep(this.request, { parts, written, upstream });
+    const written = this.#written;
+    const reasons = parts?.some(({ type }) => type === 'reasoning') && upstream !== undefined;
+    if (parts && isOnly && this.#state === 'notes' && (written || reasons))
+      this.turns.keep(this.request, { parts, written, upstream });
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#state = 'off';
+    this.#choices = undefined;
+    this.#share.giveBack();
   }
 
   #unsealed({ text, extra = {} }: ReasoningPart): ReasoningPart {

@@ -3,21 +3,24 @@
 import type { Dialect } from '../../engine/dialect.js';
 import { ReasoningPlace, writtenTurn } from '../../engine/read-turn.js';
 import type { ParseEvent, WrittenTurn } from '../../model/index.js';
-import { LONGEST_TURN } from './turn-memory.js';
+import type { TurnNotes } from './turn-notes.js';
 
 export class TurnWords {
   readonly #place = new ReasoningPlace();
   constructor(
     /** The option `thinking` of the prompt. */
     readonly asked: NonNullable<WrittenTurn['asked']>,
+    /** Where the answer is noted, within a limit on both. */
+    readonly notes: TurnNotes,
   ) {}
 
   #text = '';
   #lost = false;
 
   add(piece: string): void {
-    this.#text += piece;
-    if (this.#text.length > LONGEST_TURN) this.lose();
+    if (this.#lost) return;
+    if (this.notes.hasRoom(piece.length)) this.#text += piece;
+    else this.lose();
   }
 
   pass(event: ParseEvent): void {

@@ -12,7 +12,6 @@
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
 import type { Tool } from '../../model/index.js';
@@ -37,7 +36,7 @@ export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['
         open = false;
       },
       answer: (message, at) => {
-        if (!writeOwnWords(out, message, { options, begin: () => BEGIN, keeps: false, plain: BEGIN })) {
+        if (!out.ownWords(message, { options, begin: () => BEGIN, keeps: false, plain: BEGIN })) {
           out.ours(open ? '' : BEGIN).answer(textOf(message), contentField(at));
           writeCalls(out, callsOf(message), { tools: [], afterText: true });
         }

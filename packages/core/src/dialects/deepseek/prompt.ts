@@ -20,9 +20,9 @@ import {
   reasoningOf,
   textOf,
 } from '../../engine/message-text.js';
+import type { TurnPlace } from '../../engine/own-words.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
-import { type TurnPlace, writeOwnWords } from '../../families/writing/own-words.js';
 import { memberOf, teaching, toolFunction } from '../../families/writing/tool-text.js';
 import type {
   AssistantMessage,
@@ -134,7 +134,7 @@ function writeV31Prompt(out: Writer, { messages, tools }: Conversation, options:
     if (message.role === 'system') continue;
     if (message.role === 'user') out.ours('<｜User｜>').outside(textOf(message), contentField(at));
     else if (message.role === 'tool') writeV31Outputs(out, message.parts);
-    else if (writeOwnWords(out, message, ownV31Place(options, before))) out.ours(EOS);
+    else if (out.ownWords(message, ownV31Place(options, before))) out.ours(EOS);
     else writeV31Assistant(out, message, at, before);
     before = message.role;
   }

@@ -12,7 +12,6 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { callEach, type Spelling } from '../../grammar/spelling.js';
@@ -63,7 +62,7 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
     text: (message, at) => out.ours(open(message.role)).outside(textOf(message), contentField(at)).ours(END),
     answer: (message, at) => {
       const plain = `${open('assistant')}>>>`;
-      if (!writeOwnWords(out, message, { options, begin: () => plain, keeps: true, plain }))
+      if (!out.ownWords(message, { options, begin: () => plain, keeps: true, plain }))
         writeAssistant(out, message, at);
       out.ours(END);
     },

@@ -22,7 +22,6 @@ import {
   textOf,
 } from '../../engine/message-text.js';
 import { argumentsOf } from '../../families/writing/call-arguments.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
@@ -117,7 +116,7 @@ class Gemma4Prompt {
     const begin = (asked: RenderOptions) =>
       continued && open === 'none' ? '' : this.#beginning(asked, open);
     const keeps = this.#keeps(message, at);
-    if (!writeOwnWords(out, message, { options, begin, keeps, plain, opener: OPENER }))
+    if (!out.ownWords(message, { options, begin, keeps, plain, opener: OPENER }))
       this.#spell(out.ours(plain), message, at);
     this.#end(message, messages[at + 1]);
   }

@@ -15,6 +15,7 @@ import {
   reasoningOf,
   textOf,
 } from '../../engine/message-text.js';
+import type { TurnPlace } from '../../engine/own-words.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { toolsIn } from '../../families/declared/tools-text.js';
 import {
@@ -24,7 +25,6 @@ import {
   tagsHoldKeys,
   tagsHoldValues,
 } from '../../families/writing/call-arguments.js';
-import { type TurnPlace, writeOwnWords } from '../../families/writing/own-words.js';
 import { splitThinking, strip } from '../../families/writing/python-text.js';
 import { readToolLines, SIGNATURES, teaching, type WriteTools } from '../../families/writing/tool-text.js';
 import type { AssistantMessage, Conversation, Message, ToolCall } from '../../model/index.js';
@@ -110,7 +110,7 @@ function writePrompt(
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') {
       const keeps = at >= keepFrom;
-      if (!writeOwnWords(out, message, ownPlace(options, keeps, layout)))
+      if (!out.ownWords(message, ownPlace(options, keeps, layout)))
         writeAssistant(out, message, at, keeps, layout);
     } else if (message.role === 'tool') {
       if (messages[at - 1]?.role !== 'tool') out.ours('<|observation|>');

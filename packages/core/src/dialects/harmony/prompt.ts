@@ -19,7 +19,6 @@ import { callField, callsOf, contentField, reasoningOf, textOf } from '../../eng
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
 import { effortOption } from '../../families/writing/effort-words.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
@@ -86,7 +85,7 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
     answer: (message, at) => {
       const isLast = at === messages.length - 1 && options.generate === false;
       const keeps = at > lastFinal || isLast;
-      if (writeOwnWords(out, message, { options, begin: () => NEXT, keeps, plain: NEXT }))
+      if (out.ownWords(message, { options, begin: () => NEXT, keeps, plain: NEXT }))
         out.ours(endOf(message, isLast));
       else writeAssistant(out, message, at, keeps, isLast);
     },

@@ -16,8 +16,6 @@ import { qwenTurns } from './prompt.js';
 
 const BEGIN = '<|begin_of_text|>';
 
-export const hermes3Tokens = [BEGIN] as const;
-
 const hermes3Turns: TurnLayout = {
   ...qwenTurns,
   begin: BEGIN,

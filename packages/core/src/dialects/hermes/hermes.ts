@@ -13,10 +13,7 @@ import { defineMarkers } from '../../engine/markers.js';
 import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
-import { granite4 } from './granite-4.js';
-import { hermes3, hermes3Tokens } from './hermes-3.js';
 import { hermesCalls, hermesRender } from './prompt.js';
-import { mimoVl, qwen25, qwq } from './qwen2.5.js';
 
 export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
@@ -51,12 +48,12 @@ export const hermes: Dialect<'hermes'> = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...chatmlTokens, ...hermes3Tokens]),
+  markers: defineMarkers([...chatmlTokens, '<|begin_of_text|>']),
   grammar: {
     openers: jsonInMarkers({ ...hermesCalls, list: false }),
     ...chatmlStray,
     drop: [...chatmlStray.drop, { marker: '<|end_of_text|>' }],
   },
-  render: { ...hermesRender, variants: [qwen25, qwq, mimoVl, granite4, hermes3] },
+  render: hermesRender,
   constrain: hermesCalls,
 };

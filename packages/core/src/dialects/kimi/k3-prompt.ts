@@ -21,7 +21,6 @@ import {
 } from '../../engine/message-text.js';
 import { type Argument, argumentsJson, argumentsOf } from '../../families/writing/call-arguments.js';
 import { effortOption } from '../../families/writing/effort-words.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import { sortedJson } from '../../families/writing/sorted-json.js';
@@ -134,7 +133,7 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
         .ours(END),
     answer: (message, at) => {
       const plain = open('role="assistant"');
-      const isOwn = writeOwnWords(out, message, {
+      const isOwn = out.ownWords(message, {
         options,
         begin: beginning,
         keeps: thinks,

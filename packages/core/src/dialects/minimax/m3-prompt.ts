@@ -16,7 +16,6 @@ import { callsOf, contentField, reasoningOf, textOf } from '../../engine/message
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { writeToolsText } from '../../families/declared/tools-text.js';
 import { inputOf } from '../../families/writing/call-arguments.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { stripBreaks } from '../../families/writing/python-text.js';
 import { isRecord } from '../../families/writing/tool-text.js';
@@ -58,7 +57,7 @@ export function minimaxM3Prompt(writeCalls: Render['calls']): NonNullable<Render
       answer: (message, at) => {
         const plain = `${TURN}ai\n${THINK_END}`;
         if (
-          !writeOwnWords(out, message, {
+          !out.ownWords(message, {
             options,
             begin: beginning,
             keeps: true,

@@ -16,7 +16,6 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callField, callsOf, contentField, reasoningOf, textOf } from '../../engine/message-text.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
 import { effortOption } from '../../families/writing/effort-words.js';
-import { writeOwnWords } from '../../families/writing/own-words.js';
 import { templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { memberOf, readToolLines, teaching, toolFunction } from '../../families/writing/tool-text.js';
 import { all, any, many, type Spelling, text } from '../../grammar/spelling.js';
@@ -119,7 +118,7 @@ function musePrompt(writeBlock: Render['calls']): NonNullable<Render['prompt']> 
       },
       answer: (message, at) => {
         const end = messages[at + 1]?.role === 'assistant' ? '<|eom|>' : TURN_END;
-        if (!writeOwnWords(out, message, { options, begin: () => NEXT, keeps: true, plain: NEXT }))
+        if (!out.ownWords(message, { options, begin: () => NEXT, keeps: true, plain: NEXT }))
           writeAssistant(out, message, at, end, writeBlock);
         else if (!out.wordsOf(message)?.text.endsWith('<|eom|>')) out.ours(end);
       },

@@ -33,7 +33,7 @@ const qwen35Turns: TurnLayout = {
       systemSection(tools.length > 0 && text === '' ? undefined : text),
     ];
   },
-  trims: true,
+  trim: strip,
   query: lastQuery,
   keeps: ({ isCurrent }) => isCurrent,
   answer: (out, answer) => writeAnswer(out, answer, answer.isCurrent),

@@ -13,8 +13,8 @@ import type {
 } from '../../engine/declaration.js';
 import type { Render, RenderOptions, TurnToken, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, lastIndexOf, reasoningOf, textOf } from '../../engine/message-text.js';
+import type { TurnPlace } from '../../engine/own-words.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
-import { type TurnPlace, writeOwnWords } from '../writing/own-words.js';
 import { leadingSystem, writeTurns } from '../writing/prompt-parts.js';
 import { strip } from '../writing/python-text.js';
 import { CallNumbers } from './call-numbers.js';
@@ -69,7 +69,7 @@ export function writeDeclaredPrompt(
       inFrame(out, turns[message.role], () => out.outside(trimmed(textOf(message), turns), contentField(at)));
     },
     answer: (message, at) => {
-      if (!writeOwnWords(out, message, ownPlace(at, prompt))) writeAnswer(out, message, at, prompt);
+      if (!out.ownWords(message, ownPlace(at, prompt))) writeAnswer(out, message, at, prompt);
       else numbers.count(callsOf(message), out.wordsOf(message)?.text);
       out.ours(turns.assistant.close);
     },

@@ -8,9 +8,8 @@ import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { contentField, reasoningOf, resultText, textOf } from '../../engine/message-text.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolResult } from '../../model/index.js';
 import { writeDeclaredResults } from '../declared/declared-results.js';
-import { writeOwnWords } from './own-words.js';
 import { writeTurns } from './prompt-parts.js';
-import { splitThinking, strip } from './python-text.js';
+import { splitThinking } from './python-text.js';
 import type { WriteTools } from './tool-text.js';
 
 export interface TurnLayout {
@@ -26,8 +25,8 @@ export interface TurnLayout {
   alwaysLeads?: boolean;
   /** System texts have turns of their own behind the first one. Default: that at the front is given to `lead`. */
   ownSystem?: boolean;
-  /** Texts of the user and of results lose the white space around them. Default false. */
-  trims?: boolean;
+  /** What texts of the user and of results lose, such as the white space around them. Default nothing. */
+  trim?(text: string): string;
   /** The template of each result, what is between two (default nothing), and the frame around those of a turn. */
   results: Frame & Pick<ResultsDeclaration, 'each' | 'between'>;
   /** The index of the message behind which answers are current. */
@@ -64,6 +63,8 @@ export interface Answer {
 export function turnPrompt(layout: TurnLayout): NonNullable<Render['prompt']> {
   return (out, conversation, options) => writePrompt(out, conversation, options, layout);
 }
+
+const asIs = (text: string) => text;
 
 function writePrompt(
   out: Writer,
@@ -104,17 +105,21 @@ function writeLead(
   out.ours(close('system'));
 }
 
-function writeText(out: Writer, message: Message, at: number, { open, close, trims }: TurnLayout): void {
-  const text = textOf(message);
+function writeText(
+  out: Writer,
+  message: Message,
+  at: number,
+  { open, close, trim = asIs }: TurnLayout,
+): void {
   out
     .ours(open(message.role))
-    .outside(trims ? strip(text) : text, contentField(at))
+    .outside(trim(textOf(message)), contentField(at))
     .ours(close(message.role));
 }
 
 function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
   const { open, close, keeps, plain = '' } = layout;
-  const isOwn = writeOwnWords(out, answer.message, {
+  const isOwn = out.ownWords(answer.message, {
     options: answer.options,
     begin: (options) => beginning(options, layout),
     keeps: keeps(answer),
@@ -126,15 +131,12 @@ function writeAnswer(out: Writer, answer: Answer, layout: TurnLayout): void {
   out.ours(layout.endOf?.(answer.message) ?? close('assistant'));
 }
 
-function writeResults(out: Writer, given: readonly ToolResult[], { results, trims }: TurnLayout): void {
+function writeResults(out: Writer, given: readonly ToolResult[], { results, trim }: TurnLayout): void {
   const { open, close, each, between = '' } = results;
-  out.ours(open);
-  writeDeclaredResults(out, trims ? given.map(stripped) : given, { each, between });
-  out.ours(close);
-}
-
-function stripped({ isError, ...result }: ToolResult): ToolResult {
-  return { ...result, output: strip(resultText(isError ? { ...result, isError } : result)) };
+  const trimmed = trim
+    ? given.map((result) => ({ ...result, output: trim(resultText(result)), isError: false }))
+    : given;
+  writeDeclaredResults(out, trimmed, { before: open, each, between, behind: close });
 }
 
 // --- sections of the first turn ------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import { isConstant, onceConstant } from '../../model/constants.js';
 import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
+import { isPlainSchema } from '../../model/tool-schema.js';
 import { decodeFormat } from '../answer-format.js';
 import { preparedFrom } from '../decoded-tools.js';
 import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
@@ -54,7 +55,7 @@ const readTools = (key: string) => (list: unknown[]) => {
   const read = acceptToolsReport(
     list.map((tool, at) => decodeCustom(tool, `${key}[${at}]`) ?? tool),
     key,
-    isConstant(list),
+    isConstant(list) ? isPlainSchema : undefined,
   );
   return preparedFrom(list, read);
 };
