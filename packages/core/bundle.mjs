@@ -8,13 +8,17 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { bundleValidator } from './validator.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { exports } = JSON.parse(readFileSync(here('package.json'), 'utf8'));
 const folder = here('dist/node');
 
 rmSync(folder, { recursive: true, force: true });
-if (!process.argv.includes('--clean')) await bundle();
+if (!process.argv.includes('--clean')) {
+  await bundleValidator();
+  await bundle();
+}
 
 async function bundle() {
   const build = await rolldown({

@@ -1,0 +1,50 @@
+// Puts the part of the schema validator that core uses into the build: dist/schema/json-schema.js.
+//
+//   dist/schema/validate.js:  import { validate } from '@cfworker/json-schema'  →  from './json-schema.js'
+//
+// Core gives the validator schemas without `format`, and finds references itself (src/schema/safe-schema.ts). The checks of
+// formats, which are regular expressions of a client's choice, and the search for references would still be loaded with it:
+// 2 of the 31 KB of a page that reads one dialect.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const LIBRARY = '@cfworker/json-schema';
+const described = createRequire(import.meta.url).resolve(`${LIBRARY}/package.json`);
+const user = new URL('dist/schema/validate.js', import.meta.url);
+const copy = new URL('dist/schema/json-schema.js', import.meta.url);
+
+/** What stands in for the modules that are left out. A call of one is a fault of ours, and must not pass as valid. */
+const left = {
+  'format.js': 'export const format = {};',
+  'dereference.js':
+    "export const dereference = () => { throw new Error('The references of a schema must be given.'); };",
+};
+
+export async function bundleValidator() {
+  const build = await rolldown({
+    input: join(dirname(described), 'dist/esm/validate.js'),
+    platform: 'neutral',
+    tsconfig: false,
+    plugins: [{ name: 'left-out', load: (id) => left[basename(id)] }],
+  });
+  const { output } = await build.generate({ format: 'esm' });
+  await build.close();
+  writeFileSync(copy, `${notice()}\n${output[0].code}`);
+  importFrom('./json-schema.js');
+}
+
+function notice() {
+  const { version, author, license } = JSON.parse(readFileSync(described, 'utf8'));
+  return `/*! ${LIBRARY} ${version}, Copyright (c) ${author}, ${license} license: the terms are those of ../../LICENSE */`;
+}
+
+/** Changes the import of the built module, unless an earlier build did. */
+function importFrom(path) {
+  const built = readFileSync(user, 'utf8');
+  if (built.includes(`from '${path}'`)) return;
+  if (!built.includes(`from '${LIBRARY}'`)) throw new Error(`${user.pathname} does not import ${LIBRARY}`);
+  writeFileSync(user, built.replace(`from '${LIBRARY}'`, `from '${path}'`));
+}
