@@ -40,6 +40,8 @@ export interface DemoRequest {
   answerSchema?: JsonObject;
   /** The calls since then, and their results. */
   answered: AnsweredCall[];
+  /** Whether results were read, also of calls that were refused. */
+  readsResults: boolean;
   /** Set if a call is required: of this tool, or of any (''). */
   required?: string;
   /** Whether at most one call is allowed. */
@@ -74,11 +76,21 @@ export function readRequest(lines: readonly ChatLine[], known: readonly Dialect[
   const read = candidates.map((dialect) => readLines(lines, tools, dialect));
   const answered = read.filter((request) => request.answered.length > 0);
   const best = answered.find((request) => request.answered.every(({ call }) => call)) ?? answered[0];
-  return best ?? (taught && read[0]) ?? readLines(lines, tools);
+  return (
+    best ?? (taught && (read.find(({ readsResults }) => readsResults) ?? read[0])) ?? readLines(lines, tools)
+  );
 }
 
 function readLines(lines: readonly ChatLine[], tools: readonly Tool[], dialect?: Dialect): DemoRequest {
-  const request: DemoRequest = { tools, lines, question: '', asked: '', answered: [], once: false };
+  const request: DemoRequest = {
+    tools,
+    lines,
+    question: '',
+    asked: '',
+    answered: [],
+    readsResults: false,
+    once: false,
+  };
   if (dialect) request.dialect = dialect;
   let calls: ParsedCall[] = [];
   let isReminder = false;
@@ -111,6 +123,7 @@ function readUserLine(
   // Some dialects write nothing around results: where calls wait for them, the whole message is theirs.
   const alone = waiting > 0 && dialect?.traits.resultRole === 'tool';
   const found = dialect && readResults(dialect, text, { waiting, alone });
+  request.readsResults ||= found !== undefined;
   const rest = readNotes(request, text.slice(found?.end ?? 0).trim());
   // After a refused reply, the calls are written again.
   const isRefusal = found ? found.results.every((result) => NOT_RUN.test(result.text)) : AGAIN.test(rest);

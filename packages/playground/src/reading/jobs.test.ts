@@ -101,14 +101,18 @@ describe('the map of arguments', () => {
 });
 
 describe('a guess', () => {
+  const callOf = (name: string) => outputs.find((output) => output.name === `one-call/${name}`);
+
   it.each(dialects.map(({ name }) => name))('finds %s by a call of its own', (name) => {
-    const own = outputs.find((output) => output.name === `one-call/${name}`);
+    const own = callOf(name);
+    // Some write calls alike, as laguna and glm-4.5: it is the first of them.
+    const first = dialects.find((dialect) => callOf(dialect.name)?.text === own!.text)!.name;
     const { guess, reading } = run(
       readAll(inputOf(own!.text, 'auto', { tools: own!.options.tools ?? [] })),
     ).result;
     expect(reading.calls.length).toBeGreaterThan(0);
-    expect(guess!.dialect).toBe(name);
-    expect(guess!.why).toContain(`${name} reads `);
+    expect(guess!.dialect).toBe(first);
+    expect(guess!.why).toContain(`${first} reads `);
   });
 
   it('says so where there is nothing to go by', () => {

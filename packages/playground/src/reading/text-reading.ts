@@ -58,8 +58,6 @@ export class ReadingBuilder {
   readonly #repairs: TextNote[] = [];
   /** The call that is being read. */
   #open = -1;
-  /** The index of the first repair of the current markup; -1 outside of markup. */
-  #markupRepairs = -1;
 
   constructor(readonly text: string) {}
 
@@ -122,25 +120,13 @@ export class ReadingBuilder {
   }
 
   #note(event: ParseEvent): void {
-    if (event.type !== 'markup') this.#markupRepairs = -1;
-    else if (this.#markupRepairs < 0) this.#markupRepairs = this.#repairs.length;
     const call = this.#open;
     for (const { code, range, message } of event.issues ?? []) {
       this.#issues.push({ type: 'issue', code, range, message, call });
     }
     for (const { code, range } of event.repairs ?? []) {
-      if (this.#markupRepairs >= 0 && this.#grows(code, range)) continue;
       this.#repairs.push({ type: 'repair', code, range, message: repairWords[code], call });
     }
-  }
-
-  /** Joins a repair with the one before: markup arrives in chunks, and so does its repair. */
-  #grows(code: RepairCode, range: Range): boolean {
-    const last = this.#repairs.length > this.#markupRepairs ? this.#repairs.at(-1) : undefined;
-    if (last?.code !== code || last.range[1] !== range[0]) return false;
-    if (last.range[0] === last.range[1] || range[0] === range[1]) return false;
-    last.range = [last.range[0], range[1]];
-    return true;
   }
 
   #notes(): TextNote[] {
