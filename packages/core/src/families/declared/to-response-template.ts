@@ -22,7 +22,7 @@ export interface ExportedTemplate {
   left: string[];
 }
 
-export interface ResponseTemplate {
+interface ResponseTemplate {
   defaults: { role: 'assistant' };
   fields: Record<string, object>;
 }
