@@ -19,6 +19,9 @@ export interface SavedRun {
   runs: number;
   compare: boolean;
   temperature: number | null;
+  /** The address of the endpoint to compare with, and the name of its model. */
+  reference?: string;
+  referenceModel?: string;
 }
 
 const RUN = 'verify.json';

@@ -111,8 +111,9 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
   const compare = args.has('compare');
   const concurrency = args.count('concurrency', 3);
   const timeout = args.count('timeout', 5);
-  const reference = referenceOf(args, api);
+  const referred = referenceOf(args, api);
   const model = args.value('model') ?? (await onlyModel(at));
+  const reference = referred && { model, ...referred };
   const run: SavedRun = {
     url: withoutSecrets(url),
     api,
@@ -123,6 +124,7 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
     runs,
     compare,
     temperature,
+    ...(reference && { reference: withoutSecrets(reference.url), referenceModel: reference.model }),
   };
   const store = await storeOf(args, run);
   return {
@@ -136,7 +138,7 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
       temperature,
       ...(concurrency !== undefined && { concurrency }),
       ...(timeout !== undefined && { timeout: timeout * 1000 }),
-      ...(reference && { reference: { model, ...reference } }),
+      ...(reference && { reference }),
       ...(store && { store }),
     },
   };
@@ -153,10 +155,16 @@ async function replayed(args: Arguments, folder: string): Promise<Settled> {
   const { suite, cases } = await suiteOf(isFile ? (named ?? '') : run.suite);
   if (cases !== run.cases)
     throw new CommandError(`--suite: this is not the file that ${folder} was made with`);
-  const { url, model, seed, runs, compare, temperature } = run;
+  const { url, model, seed, runs, compare, temperature, reference } = run;
+  const api = run.api as ApiName;
   return {
     compare,
-    options: { url, api: run.api as ApiName, model, suite, seed, runs, temperature, store, replay: true },
+    options: {
+      ...{ url, api, model, suite, seed, runs, temperature, store, replay: true },
+      ...(reference !== undefined && {
+        reference: { url: reference, api, model: run.referenceModel ?? model },
+      }),
+    },
   };
 }
 
@@ -191,10 +199,8 @@ function temperatureOf(args: Arguments): number | null {
   throw new CommandError(`--temperature: expected a number from 0 to 2, or default, found ${value}`);
 }
 
-function referenceOf(
-  args: Arguments,
-  api: ApiName,
-): (Partial<EndpointOptions> & { url: string }) | undefined {
+/** Its model has the same name, unless another one is given. */
+function referenceOf(args: Arguments, api: ApiName): Omit<EndpointOptions, 'model'> | undefined {
   const url = args.value('reference');
   const model = args.value('reference-model');
   const key = args.value('reference-key') ?? (process.env.DRAGOMAN_REFERENCE_KEY || undefined);

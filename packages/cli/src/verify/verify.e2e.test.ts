@@ -60,6 +60,21 @@ describe('dragoman verify', () => {
     expect(status).toBe(2);
   });
 
+  it('keeps the answers of a reference, too, and refuses to go on without it', async () => {
+    const one = { messages: [{ role: 'user', content: 'What is the weather in Lima?' }], tools: [] };
+    writeFileSync(path('few.jsonl'), `${JSON.stringify(one)}\n`);
+    const argv = ['verify', url, '--model', 'demo', '--concurrency', '32', '--suite', 'few.jsonl', '--json'];
+    const saved = [...argv, '--save', 'referred'];
+    const { stdout } = await dragoman([...saved, '--reference', url, '--reference-model', 'demo/hermes']);
+    const { scores } = JSON.parse(stdout) as VerifyReport;
+    expect(scores.trigger_against).toBe('reference');
+    const again = await dragoman(['verify', '--replay', 'referred', '--suite', 'few.jsonl', '--json']);
+    expect((JSON.parse(again.stdout) as VerifyReport).scores).toEqual(scores);
+    const other = await dragoman(saved);
+    expect(other.stderr).toContain('holds a run with another reference (');
+    expect(other.status).toBe(2);
+  });
+
   it('writes the report of what was done when it is stopped, and goes on later', async () => {
     const argv = ['verify', url, '--model', 'demo', '--concurrency', '2', '--save', 'half'];
     const child = spawn(process.execPath, [bin, ...argv, '--html', 'half.html'], { cwd: folder });
