@@ -185,6 +185,8 @@ export interface PromptVariant {
   prompt: NonNullable<Render['prompt']>;
   /** Default: those of the dialect. */
   stop?: readonly string[];
+  /** The options of its template for an effort. Default: as the dialect's. */
+  effort?: NonNullable<Render['effort']>;
   /** Which reasoning of earlier answers it writes again. Default: as the dialect's trait says. */
   kept?: 'all' | 'last' | 'none';
   /** The tools are written before the last user turn, so another question moves them. Default false. */

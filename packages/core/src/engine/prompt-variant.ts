@@ -3,14 +3,15 @@
 import type { PromptVariant, Render } from './dialect.js';
 import { nameInModel } from './model-words.js';
 
-/** Gives the prompt of a model, and its stop strings; undefined if the dialect has no whole prompt for it. */
+/** Gives the prompt of a model, its stop strings and efforts; undefined if the dialect has no whole prompt for it. */
 export function promptOfModel(
-  { prompt, stop, variants = [] }: Render,
+  { prompt, stop, effort, variants = [] }: Render,
   model: string | undefined,
-): (Pick<PromptVariant, 'prompt'> & { stop: readonly string[] }) | undefined {
+): (Pick<PromptVariant, 'prompt' | 'effort'> & { stop: readonly string[] }) | undefined {
   const variant = model === undefined ? undefined : variantOf(variants, model);
-  if (variant) return { prompt: variant.prompt, stop: variant.stop ?? stop };
-  return prompt && { prompt, stop };
+  const common = { stop, ...(effort && { effort }) };
+  if (variant) return { ...common, ...variant };
+  return prompt && { ...common, prompt };
 }
 
 function variantOf(variants: readonly PromptVariant[], model: string): PromptVariant | undefined {

@@ -66,6 +66,13 @@ describe.each(apis)('%s', (api) => {
     expect(ignored).toEqual([]);
   });
 
+  it('has its effort in the prompt of its model, where that of the dialect has none', async () => {
+    const asked = { ...asks[api]('low'), model: 'Qwen/Qwen3.8-Max' };
+    const { body, ignored } = await sentTo('completion', api, asked, { dialect: 'qwen3-coder' });
+    expect(body.prompt).toContain('Reasoning effort is set to low.');
+    expect(ignored).toEqual([]);
+  });
+
   it('is told where the template has none', async () => {
     const { ignored } = await sentTo('completion', api, asks[api]('high'), { dialect: 'hermes' });
     const name = { 'openai-chat': 'reasoning_effort', 'openai-responses': 'reasoning.effort' } as const;

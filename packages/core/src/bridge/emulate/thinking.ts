@@ -1,6 +1,7 @@
 // Whether a model is to reason, and how much: what the client asked for, the configuration, and what of it has no effect.
 
 import type { Dialect, RenderOptions } from '../../engine/dialect.js';
+import { promptOfModel } from '../../engine/prompt-variant.js';
 import { isObject, type ModelRequest } from '../../model/index.js';
 import type { BridgeOptions } from '../options.js';
 import type { Upstream } from '../upstream/upstream.js';
@@ -32,11 +33,12 @@ export function withThinking(
 
 /** Gives the options by which the dialect's template is told to reason, and how much. */
 export function thinkingOptions(
-  { settings: { thinking, effort } }: ModelRequest,
-  { render }: Dialect,
+  request: ModelRequest,
+  dialect: Dialect,
   options: BridgeOptions,
 ): RenderOptions {
-  const said = effort === undefined ? undefined : render.effort?.(effort);
+  const { thinking } = request.settings;
+  const said = effortOptions(request, dialect);
   return {
     ...options.render,
     ...(thinking !== undefined && { thinking }),
@@ -44,10 +46,15 @@ export function thinkingOptions(
   };
 }
 
+/** Gives the options by which the template of the model says the effort; undefined if it has no place for it. */
+function effortOptions({ model, settings: { effort } }: ModelRequest, { render }: Dialect) {
+  return effort === undefined ? undefined : promptOfModel(render, model)?.effort?.(effort);
+}
+
 /** Gives the members on reasoning that have no effect on this upstream. */
 export function ignoredThinking(request: ModelRequest, dialect: Dialect, { takes }: Upstream): string[] {
   const { effort } = request.settings;
-  const lost = effort !== undefined && takes === 'prompt' && !dialect.render.effort?.(effort);
+  const lost = effort !== undefined && takes === 'prompt' && !effortOptions(request, dialect);
   const reaches = takes === 'prompt' ? dialect.traits.reasoning !== undefined : effort !== undefined;
   return [...(lost ? [effortMember(request)] : []), ...lostThinking(request, reaches)];
 }

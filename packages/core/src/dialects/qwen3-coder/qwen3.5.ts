@@ -9,6 +9,7 @@
 import type { PromptVariant, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField } from '../../engine/message-text.js';
 import { chatmlFrames } from '../../families/writing/chatml.js';
+import { effortOption } from '../../families/writing/effort-words.js';
 import { templateText } from '../../families/writing/prompt-parts.js';
 import { strip } from '../../families/writing/python-text.js';
 import {
@@ -87,4 +88,5 @@ export const qwen38: PromptVariant = {
   name: 'qwen3.8',
   models: ['Qwen3.8'],
   prompt: turnPrompt(qwen38Turns),
+  effort: effortOption('reasoning_effort', ['low', 'medium', 'xhigh', 'xhigh']),
 };
