@@ -24,7 +24,8 @@ function readLine(line: string, number: number): Probe {
   try {
     const value: unknown = JSON.parse(line);
     if (!isObject(value)) throw new Error('expected a JSON object');
-    const { id, expect_call: label, ...body } = value;
+    // `check_type` tells MiniMax's verifier what else to look at, and is not sent.
+    const { id, expect_call: label, check_type: _, ...body } = value;
     const given = defaultWire.decodeRequest({ ...withoutOwn(body), model: 'any' });
     return {
       id: `suite.${number}${typeof id === 'string' ? `-${id.replace(/[^\w.-]/g, '_').slice(0, 40)}` : ''}`,

@@ -55,6 +55,7 @@ describe('a suite from a file', () => {
       tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
       temperature: 0.6,
       stream: true,
+      check_type: ['tool_calls'],
     };
     const [probe, second] = readSuite(
       `${JSON.stringify(line)}\n\n${JSON.stringify({ ...line, id: 'a/b', expect_call: false })}\n`,
@@ -65,6 +66,7 @@ describe('a suite from a file', () => {
     expect(question?.stream).toBe(true);
     expect(question?.given?.conversation.messages.map(({ role }) => role)).toEqual(['system', 'user']);
     expect(question?.given?.settings.temperature).toBe(0.6);
+    expect(question?.given?.extra).not.toHaveProperty('check_type');
     expect(second).toMatchObject({ id: 'suite.3-a_b', label: false });
   });
 
