@@ -48,6 +48,7 @@ describe('what is imported from the build', () => {
       'dialects',
       'findDialect',
       'fromResponseTemplate',
+      'indentJson',
       'parse',
       'parseExact',
       'prepareTools',

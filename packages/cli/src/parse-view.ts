@@ -1,6 +1,6 @@
 // Formats a parsed answer for people: text, reasoning and calls in order, then issues with their places.
 
-import { type Issue, type ParseEvent, parseExact, type Repair, stringifyJson } from '@dragoman/core';
+import { type Issue, indentJson, type ParseEvent, parseExact, type Repair } from '@dragoman/core';
 import { showList, showPlace } from './notes-view.js';
 import { Places } from './places.js';
 import { colors } from './terminal.js';
@@ -85,7 +85,7 @@ function showBlock(block: ParseBlock): string {
 
 export function prettyJson(raw: string): string {
   try {
-    return stringifyJson(parseExact(raw), 'compact', 2);
+    return indentJson(parseExact(raw), 2);
   } catch {
     return raw;
   }

@@ -95,6 +95,7 @@ export {
   acceptConversation,
   acceptTools,
   ExactNumber,
+  indentJson,
   type PreparedTools,
   parseExact,
   prepareTools,

@@ -3,10 +3,10 @@
 import {
   ApiError,
   type Issue,
+  indentJson,
   type JsonObject,
   type JsonValue,
   type Repair,
-  stringifyJson,
   type ToolCall,
   type ToolResult,
 } from '@dragoman/core';
@@ -99,8 +99,7 @@ class AnswerOutput {
   }
 
   async end({ result, feed }: FinishedTurn, session: ChatSession): Promise<void> {
-    if (this.form === 'json')
-      await writeLine(stringifyJson(this.#whole(result, feed, session), 'compact', 2));
+    if (this.form === 'json') await writeLine(indentJson(this.#whole(result, feed, session), 2));
     if (this.form !== 'text') return;
     await this.#say(this.#text);
     if (!this.#endsLine) await write('\n');

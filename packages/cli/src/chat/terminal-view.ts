@@ -1,6 +1,7 @@
 // An answer on a terminal: text as it comes, reasoning dimmed, calls while they are written, results folded.
 
 import {
+  indentJson,
   type JsonObject,
   type JsonValue,
   stringifyJson,
@@ -209,7 +210,7 @@ function isPlainCall(input: JsonObject): boolean {
 }
 
 function outputText({ output }: ToolResult): string {
-  return typeof output === 'string' ? output : stringifyJson(output, 'compact', 2);
+  return typeof output === 'string' ? output : indentJson(output, 2);
 }
 
 interface Folded {

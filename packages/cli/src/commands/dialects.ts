@@ -5,7 +5,7 @@ import {
   type Dialect,
   detect,
   dialects,
-  stringifyJson,
+  indentJson,
   type Traits,
   toResponseTemplate,
   UsageError,
@@ -100,7 +100,7 @@ async function which(args: Arguments, name: string | undefined): Promise<number>
   const evidence = await readEvidence(args);
   const text = sample === undefined ? undefined : await readTextFile(sample);
   const found = detect({ ...evidence, ...(text !== undefined && { text }) });
-  if (args.has('json')) await writeLine(stringifyJson(whichJson(found), 'compact', 2));
+  if (args.has('json')) await writeLine(indentJson(whichJson(found), 2));
   else await writeLine(found ? whichText(found) : 'The dialect could not be determined.');
   return found ? EXIT.done : EXIT.partial;
 }
@@ -122,7 +122,7 @@ function whichText({ dialect, confidence, reason, others }: Detection): string {
 }
 
 async function list(asJson: boolean): Promise<void> {
-  if (asJson) await writeLine(stringifyJson(dialects.map(toJson), 'compact', 2));
+  if (asJson) await writeLine(indentJson(dialects.map(toJson), 2));
   else await writeLine(dialects.map(listed).join('\n\n'));
 }
 
@@ -170,7 +170,7 @@ async function show(dialect: Dialect, asJson: boolean): Promise<void> {
   const example = spell(dialect);
   const taught = { short: taughtLength(dialect, true), full: taughtLength(dialect, false) };
   if (asJson) {
-    await writeLine(stringifyJson({ ...toJson(dialect), example: { ...example }, taught }, 'compact', 2));
+    await writeLine(indentJson({ ...toJson(dialect), example: { ...example }, taught }, 2));
     return;
   }
   const parts = [

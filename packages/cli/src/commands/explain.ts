@@ -1,6 +1,6 @@
 // dragoman explain: shows why a tool call did not work.
 
-import { detect, stringifyJson } from '@dragoman/core';
+import { detect, indentJson } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import { readEvidence } from '../choose-dialect.js';
 import type { Command } from '../command.js';
@@ -77,7 +77,7 @@ async function run(args: Arguments): Promise<number> {
   const thinking = args.choice('thinking');
   const text = await readInput(file);
   const explanation = explainText(text, { tools, dialect, told, thinking });
-  if (args.has('json')) await writeLine(stringifyJson(explanationAnswer(explanation), 'compact', 2));
+  if (args.has('json')) await writeLine(indentJson(explanationAnswer(explanation), 2));
   else if (args.has('quiet')) await writeLine(inShort(explanation));
   else await writeLine(showExplanation(explanation, columns()));
   return explanation.code;

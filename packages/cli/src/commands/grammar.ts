@@ -6,7 +6,7 @@ import {
   constrain,
   type ExactValue,
   GRAMMAR_FORMATS,
-  stringifyJson,
+  indentJson,
   type ToolChoice,
   toPlain,
   UsageError,
@@ -105,11 +105,11 @@ async function print(constraint: Constraint, args: Arguments): Promise<void> {
       triggers: [...triggers],
       limits: limits.map((limit) => ({ ...limit })),
     };
-    await writeLine(stringifyJson(members as ExactValue, 'compact', 2));
+    await writeLine(indentJson(members as ExactValue, 2));
     return;
   }
   for (const { path, keyword, message } of limits)
     note([path, keyword, message].filter((part) => part !== '').join(': '));
   if (typeof grammar === 'string') await write(grammar);
-  else if (grammar) await writeLine(stringifyJson(grammar as ExactValue, 'compact', 2));
+  else if (grammar) await writeLine(indentJson(grammar as ExactValue, 2));
 }

@@ -1,7 +1,7 @@
 // dragoman parse: a model's output in; text, reasoning and calls out.
 
 import { StringDecoder } from 'node:string_decoder';
-import { createParser, type Dialect, type ParseEvent, stringifyJson } from '@dragoman/core';
+import { createParser, type Dialect, indentJson, type ParseEvent } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import {
   chooseDialect,
@@ -95,7 +95,7 @@ async function run(args: Arguments): Promise<number> {
   if (form === 'events') return parseStream(file, dialect, settings);
   const text = guessed ?? (await readInput(file));
   const events = [...readEvents(dialect, text, settings)];
-  if (form === 'json') await writeLine(stringifyJson(toAnswer(events), 'compact', 2));
+  if (form === 'json') await writeLine(indentJson(toAnswer(events), 2));
   else await writeLine(showView(viewOf(events), text, columns()));
   return events.some((event) => event.issues?.length) ? EXIT.partial : EXIT.done;
 }

@@ -3,12 +3,12 @@
 import {
   type Dialect,
   type ExactValue,
+  indentJson,
   type RenderedMessages,
   type RenderedPrompt,
   renderMessages,
   renderPrompt,
   type Span,
-  stringifyJson,
   toPlain,
 } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
@@ -210,9 +210,7 @@ async function print(prompt: Partial<RenderedPrompt> & { text: string }, args: A
   const { text, stop, spans = [] } = prompt;
   if (args.has('json')) {
     const said = { prompt: text, ...(stop && { stop: [...stop] }) };
-    await writeLine(
-      stringifyJson({ ...said, ...(args.has('spans') && { spans: spans.map(toMembers) }) }, 'compact', 2),
-    );
+    await writeLine(indentJson({ ...said, ...(args.has('spans') && { spans: spans.map(toMembers) }) }, 2));
   } else if (args.has('spans')) await writeLine(showSpans(text, spans));
   else await write(isTerminal && !text.endsWith('\n') ? `${text}\n` : text);
 }
@@ -229,7 +227,7 @@ async function printMessages({ messages, stop }: RenderedMessages, args: Argumen
     content,
     ...(withSpans && { spans: spans.map(toMembers) }),
   }));
-  await writeLine(stringifyJson(args.has('json') ? { messages: list, stop: [...stop] } : list, 'compact', 2));
+  await writeLine(indentJson(args.has('json') ? { messages: list, stop: [...stop] } : list, 2));
 }
 
 function toMembers({ start, end, origin }: Span): { [key: string]: ExactValue } {

@@ -9,7 +9,7 @@
 // The sentence introduces the functions and does not belong to the conversation; text before it does. Rows without
 // functions have other text there, which belongs to the conversation.
 
-import { type ExactValue, JsonReader, type Tool, writeSpaced } from '@dragoman/core/internal';
+import { type ExactValue, indentSpaced, JsonReader, type Tool } from '@dragoman/core/internal';
 import { parseJson } from '../quick/plain-json.js';
 import type { Note } from './form.js';
 import { type Frames, readText, writeText } from './frame-text.js';
@@ -91,7 +91,7 @@ export function writeSystem(
 ): string {
   const written = text === undefined ? undefined : writeText(text, frames, 'messages[0]', notes);
   if (tools.length === 0) return written === undefined ? '' : `${PREFIX}${written}\n\n`;
-  const functions = tools.map((tool) => `${writeSpaced(writeDefinition(tool, own), 4)}\n`);
+  const functions = tools.map((tool) => `${indentSpaced(writeDefinition(tool, own), 4)}\n`);
   const before = written === undefined ? '' : `${written}\n\n`;
   // One function is followed by one line break, several by two each.
   return `${PREFIX}${before}${LEAD}\n${functions.length === 1 ? functions[0] : functions.map((one) => `${one}\n`).join('')}`;

@@ -1,11 +1,9 @@
 // All dialects, in the order in which they are tried and shown: of two that read a text equally well, the first wins.
 
 import { type Detection, detectAmong, type Evidence } from '../engine/detect.js';
-import type { Dialect, PromptVariant } from '../engine/dialect.js';
+import type { Dialect } from '../engine/dialect.js';
 import { createRegistry, type Registry } from '../engine/registry.js';
 import * as each from './each.js';
-import { hermesVariants } from './hermes/variants.js';
-import { qwen3CoderVariants } from './qwen3-coder/variants.js';
 
 export const dialects: readonly Dialect[] = [
   each.alkaid,
@@ -16,8 +14,8 @@ export const dialects: readonly Dialect[] = [
   each.deepseekV32,
   each.deepseekV4,
   each.deepseekV41,
-  withVariants(each.hermes, hermesVariants),
-  withVariants(each.qwen3Coder, qwen3CoderVariants),
+  each.hermes,
+  each.qwen3Coder,
   each.longcat,
   each.ernie45,
   each.llama3Json,
@@ -68,10 +66,6 @@ export const dialects: readonly Dialect[] = [
   each.inkling,
   each.solarOpen,
 ];
-
-function withVariants(dialect: Dialect, variants: readonly PromptVariant[]): Dialect {
-  return { ...dialect, render: { ...dialect.render, variants } };
-}
 
 export const all: Registry = createRegistry(dialects);
 

@@ -440,7 +440,8 @@ class Engine implements Parser {
     while (at < text.length && at < SEPARATOR_LIMIT && isSpace(text.charCodeAt(at))) at++;
     // Where the opener ends in a name (`<|channel>thought`), the prompt may have ended before it.
     const name = open.slice(open.lastIndexOf('>') + 1);
-    const found = at >= text.length && !ended ? NOT_YET : matchAnyOf(text, at, [open, `${name}\n`], ended);
+    let found: Match = at >= text.length && !ended ? NOT_YET : matchLiteral(text, at, open, ended);
+    if (found === NO && name !== '') found = matchLiteral(text, at, `${name}\n`, ended);
     if (found === NOT_YET) return undefined;
     const opens = found > 0 ? NO : this.#opensLater(reader, at);
     if (opens === NOT_YET) return undefined;
@@ -647,14 +648,6 @@ function passBreaks(reader: Reader): boolean {
   while (end < reader.text.length && isBreak(reader.text.charCodeAt(end))) end++;
   reader.markup(end - reader.at);
   return end < reader.text.length || reader.ended;
-}
-
-/** Gives the length of the first of these strings that is here and not empty, NO or NOT_YET. */
-function matchAnyOf(text: string, at: number, strings: readonly string[], ended: boolean): Match {
-  const matches = strings.map((string) =>
-    string.trim() === '' ? NO : matchLiteral(text, at, string, ended),
-  );
-  return matches.find((match) => match > 0) ?? (matches.includes(NOT_YET) ? NOT_YET : NO);
 }
 
 function onlySpace(text: string, from: number, to: number): boolean {

@@ -33,6 +33,7 @@ export { readToolLines } from '../families/writing/tool-text.js';
 export { textTypes } from '../model/accept-parts.js';
 export { acceptedTools, functionTool } from '../model/accept-tools.js';
 export { notExpected } from '../model/fields.js';
+export { indentSpaced } from '../model/indented-json.js';
 export * from '../model/index.js';
 export { linkCalls } from '../model/link-calls.js';
 export { keepTool } from '../model/prepared-tools.js';

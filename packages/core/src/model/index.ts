@@ -4,6 +4,7 @@ export * from './answer.js';
 export * from './conversation.js';
 export * from './errors.js';
 export * from './events.js';
+export { indentJson } from './indented-json.js';
 export * from './issues.js';
 export * from './json.js';
 export * from './parse-exact.js';

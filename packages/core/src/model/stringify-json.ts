@@ -4,39 +4,41 @@
 // Both spell strings alike, and both spell a lone surrogate as an escape here: Python would print it as it is
 // and fail when it encodes, and a prompt must be well-formed. They differ in separators and in numbers.
 
-import { ExactNumber, type ExactValue, exactEntries, type JsonPrimitive, type JsonValue } from './json.js';
+import { ExactNumber, type ExactValue, type JsonPrimitive, type JsonValue } from './json.js';
 
 export type JsonStyle = 'compact' | 'python';
 
-interface Layout {
+export interface Layout {
   number(value: number): string;
   colon: string;
   comma: string;
   /** The texts of keys, with the colon. */
   keys: Map<string, string>;
-  /** The indent of one level. Absent: all on one line. */
-  step?: string;
+  /** Writes a list or an object in several lines. Absent: all on one line. */
+  lines?(value: JsonStructure, layout: Layout, margin: string): string;
 }
+
+export type JsonStructure = Exclude<ExactValue, JsonPrimitive | ExactNumber>;
 
 const spacedKeys = new Map<string, string>();
 const compact: Layout = { number: (value) => JSON.stringify(value), colon: ':', comma: ',', keys: new Map() };
 const python: Layout = { number: pythonNumber, colon: ': ', comma: ', ', keys: spacedKeys };
-const spaced: Layout = { ...python, number: compact.number };
+export const spaced: Layout = { ...python, number: compact.number };
 
 /**
  * Writes JSON: `compact` as JSON.stringify does, `python` as json.dumps(ensure_ascii=False). Exact numbers keep their
- * text. `indent` means what it means to that function: 0 is no line breaks to JavaScript, line breaks to Python.
+ * text.
  */
-export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle, indent?: number): string {
-  const texts = indent === undefined && typeof value === 'object' && value !== null && kept.get(value);
-  if (!texts) return write(value, layoutOf(style, indent), '');
-  texts[style] ??= write(value, layoutOf(style), '');
+export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle): string {
+  const texts = typeof value === 'object' && value !== null && kept.get(value);
+  if (!texts) return writeJson(value, layoutOf(style));
+  texts[style] ??= writeJson(value, layoutOf(style));
   return texts[style];
 }
 
 /** Writes JSON with Python's separators; numbers keep their spelling, unlike in Python. */
-export function writeSpaced(value: ExactValue, indent?: number): string {
-  return write(value, indent === undefined ? spaced : indented(spaced, indent), '');
+export function writeSpaced(value: ExactValue): string {
+  return writeJson(value, spaced);
 }
 
 /** Cached texts of values that are frozen and written many times. */
@@ -53,36 +55,22 @@ export function keepJson(value: ExactValue): void {
   if (typeof value === 'object' && value !== null && !kept.has(value)) kept.set(value, {});
 }
 
-function layoutOf(style: JsonStyle, indent?: number): Layout {
-  const layout = style === 'python' ? python : compact;
-  return indent === undefined || (style === 'compact' && indent < 1) ? layout : indented(layout, indent);
+export function layoutOf(style: JsonStyle): Layout {
+  return style === 'python' ? python : compact;
 }
 
-function indented({ number }: Layout, indent: number): Layout {
-  return { number, colon: ': ', comma: ',', keys: spacedKeys, step: ' '.repeat(Math.max(0, indent)) };
-}
-
-function write(value: ExactValue, layout: Layout, margin: string): string {
+export function writeJson(value: ExactValue, layout: Layout, margin = ''): string {
   if (typeof value === 'number') return layout.number(value);
   if (value instanceof ExactNumber) return value.text;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
-  if (layout.step === undefined) return writeLine(value, layout);
-  const inner = margin + layout.step;
-  if (Array.isArray(value)) {
-    const items = value.map((item) => write(item, layout, inner));
-    return bracket('[', items, ']', layout, margin);
-  }
-  const members = exactEntries(value).map(
-    ([key, member]) => JSON.stringify(key) + layout.colon + write(member, layout, inner),
-  );
-  return bracket('{', members, '}', layout, margin);
+  return layout.lines ? layout.lines(value, layout, margin) : writeLine(value, layout);
 }
 
 /** Writes on one line, the usual case, without building an intermediate list. */
-function writeLine(value: Exclude<ExactValue, JsonPrimitive | ExactNumber>, layout: Layout): string {
+function writeLine(value: JsonStructure, layout: Layout): string {
   let out = '';
   if (Array.isArray(value)) {
-    for (const item of value) out += (out === '' ? '' : layout.comma) + write(item, layout, '');
+    for (const item of value) out += (out === '' ? '' : layout.comma) + writeJson(item, layout);
     return `[${out}]`;
   }
   if (value instanceof Map) {
@@ -95,7 +83,7 @@ function writeLine(value: Exclude<ExactValue, JsonPrimitive | ExactNumber>, layo
 
 function writeMember(key: string, member: ExactValue | undefined, layout: Layout, isFirst: boolean): string {
   if (member === undefined) return '';
-  return (isFirst ? '' : layout.comma) + keyText(key, layout) + write(member, layout, '');
+  return (isFirst ? '' : layout.comma) + keyText(key, layout) + writeJson(member, layout);
 }
 
 /** The same few keys make up every schema: their texts are kept, up to so many. */
@@ -108,12 +96,6 @@ function keyText(key: string, { keys, colon }: Layout): string {
   const text = JSON.stringify(key) + colon;
   if (keys.size < MOST_KEYS && key.length <= LONGEST_KEY) keys.set(key, text);
   return text;
-}
-
-function bracket(open: string, items: string[], close: string, layout: Layout, margin: string): string {
-  if (items.length === 0) return open + close;
-  const line = `\n${margin}${layout.step}`;
-  return `${open}${line}${items.join(layout.comma + line)}\n${margin}${close}`;
 }
 
 /**

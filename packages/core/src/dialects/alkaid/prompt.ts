@@ -12,7 +12,7 @@ import { resultText } from '../../engine/message-text.js';
 import type { Writer } from '../../engine/writer.js';
 import { inputOf } from '../../families/writing/call-arguments.js';
 import { chooseText } from '../../families/writing/tool-text.js';
-import { type ExactValue, stringifyJson, type ToolCall, type ToolResult } from '../../model/index.js';
+import { type ExactValue, indentJson, type ToolCall, type ToolResult } from '../../model/index.js';
 import { ALKAID_TEXT } from './text.js';
 import { flattenTool } from './tools.js';
 
@@ -72,7 +72,7 @@ function writeList(out: Writer, items: readonly ExactValue[], field: string): vo
   for (const [at, item] of items.entries()) {
     out.ours(at === 0 ? '[\n' : ',\n');
     // JSON strings contain no raw line breaks, so each of these begins a line of layout.
-    const json = stringifyJson(item, 'compact', 4).replaceAll('\n', '\n    ');
+    const json = indentJson(item, 4).replaceAll('\n', '\n    ');
     out.jsonText(`    ${json}`, `${field}[${at}]`);
   }
   out.ours('\n]');

@@ -8,7 +8,7 @@
 
 import type { PromptVariant, Writer } from '../../engine/dialect.js';
 import { chatmlFrames } from '../../families/writing/chatml.js';
-import { strip, toPythonText } from '../../families/writing/python-text.js';
+import { strip } from '../../families/writing/python-text.js';
 import { isRecord, memberOf, membersOf, toolFunction } from '../../families/writing/tool-text.js';
 import { type TurnLayout, toolsSection, turnPrompt } from '../../families/writing/turn-prompt.js';
 import type { ExactValue, Tool } from '../../model/index.js';
@@ -33,8 +33,7 @@ function writeTools(out: Writer, tools: readonly Tool[]): void {
   out.ours(
     "You are a function calling AI model. You are provided with function signatures within <tools></tools> XML tags. You may call one or more functions to assist with the user query. Don't make assumptions about what values to plug into functions. Here are the available tools: <tools> ",
   );
-  for (const [at, tool] of tools.entries())
-    writeTool(out.ours(at > 0 ? '\n' : ''), toolFunction(tool), `tools[${at}]`);
+  for (const [at, tool] of tools.entries()) writeTool(out.ours(at > 0 ? '\n' : ''), tool, `tools[${at}]`);
   out.ours(` </tools>Use the following pydantic model json schema for each tool call you will make: {"properties": {"name": {"title": "Name", "type": "string"}, "arguments": {"title": "Arguments", "type": "object"}}, "required": ["name", "arguments"], "title": "FunctionCall", "type": "object"}}
 For each function call return a json object with function name and arguments within <tool_call></tool_call> XML tags as follows:
 <tool_call>
@@ -43,19 +42,18 @@ For each function call return a json object with function name and arguments wit
 }
 
 /** Writes a definition as the template does: the description is not escaped, and the last brace is missing. */
-function writeTool(out: Writer, tool: ExactValue, field: string): void {
-  const text = (key: string) => toPythonText(memberOf(tool, key) ?? '');
-  const parameters = memberOf(tool, 'parameters');
+function writeTool(out: Writer, tool: Tool, field: string): void {
+  const { name: called, description = '' } = tool;
+  const parameters = memberOf(toolFunction(tool), 'parameters');
   const properties = membersOf(memberOf(parameters, 'properties'));
   const signature = properties.map(([name, schema]) => `${name}: ${pythonType(schema)}`).join(', ');
-  out.ours('{"type": "function", "function": {"name": "').outside(text('name'), field);
-  out
-    .ours('", "description": "')
-    .outside(`${text('name')}(${signature}) - ${text('description')}\n\n`, field);
+  out.ours('{"type": "function", "function": {"name": "').outside(called, field);
+  out.ours('", "description": "').outside(`${called}(${signature}) - ${description}\n\n`, field);
   if (properties.length > 0) out.ours('    Args:\n');
   for (const [name, schema] of properties) {
-    const about = strip(toPythonText(memberOf(schema, 'description') ?? ''));
-    out.outside(`        ${name}(${pythonType(schema)}): ${about}`, field);
+    const about = memberOf(schema, 'description');
+    const text = typeof about === 'string' ? strip(about) : '';
+    out.outside(`        ${name}(${pythonType(schema)}): ${text}`, field);
   }
   out.ours('", "parameters": ');
   if (properties.length === 0) out.ours('{}');

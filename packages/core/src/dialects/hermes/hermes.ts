@@ -13,7 +13,10 @@ import { defineMarkers } from '../../engine/markers.js';
 import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { jsonInMarkers } from '../../families/json/json-in-markers.js';
 import { chatmlStray, chatmlTokens } from '../../families/writing/chatml.js';
+import { granite4 } from './granite-4.js';
+import { hermes3 } from './hermes-3.js';
 import { hermesCalls, hermesRender } from './prompt.js';
+import { mimoVl, qwen25, qwq } from './qwen2.5.js';
 
 export const hermes: Dialect<'hermes'> = {
   name: 'hermes',
@@ -54,6 +57,6 @@ export const hermes: Dialect<'hermes'> = {
     ...chatmlStray,
     drop: [...chatmlStray.drop, { marker: '<|end_of_text|>' }],
   },
-  render: hermesRender,
+  render: { ...hermesRender, variants: [qwen25, qwq, mimoVl, granite4, hermes3] },
   constrain: hermesCalls,
 };

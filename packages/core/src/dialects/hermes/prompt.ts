@@ -52,38 +52,38 @@ export const qwenTurns: TurnLayout = {
   lead: ({ system, tools }) => [systemSection(system), toolsSection(writeHermesTools, tools)],
   query: lastQuery,
   keeps: ({ isCurrent }) => isCurrent,
-  answer: (out, answer) => writeHermesAnswer(out, answer, textOf(answer.message)),
+  answer: (out, answer) => writeHermesAnswer(out, answer, textOf(answer.message), loopThought(answer)),
   generation: () => '',
 };
 
-/** Writes an answer for a template without reasoning: that of a tool loop is written where it is asked for. */
+/** The reasoning for a template without any: that of a tool loop, where it is asked for. */
+export function loopThought({ message, isCurrent, options }: Answer): string | undefined {
+  return (options.reasoning && isCurrent && reasoningOf(message)) || undefined;
+}
+
 export function writeHermesAnswer(
   out: Writer,
-  { message, at, isCurrent, options }: Answer,
+  { message, at }: Answer,
   text: string,
+  thought: string | undefined,
 ): void {
   const field = contentField(at);
-  const thought = options.reasoning === true && isCurrent ? (reasoningOf(message) ?? '') : '';
-  if (thought !== '') out.ours('<think>\n').outside(stripBreaks(thought), field).ours('\n</think>\n\n');
-  writeJsonCalls(out.outside(text, field), callsOf(message), text !== '', hermesCalls);
+  const thinks = thought !== undefined;
+  if (thinks) out.ours('<think>\n').outside(stripBreaks(thought), field).ours('\n</think>\n\n');
+  out.outside(thinks ? stripLeadingBreaks(text) : text, field);
+  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
 }
 
 const qwen3: TurnLayout = {
   ...qwenTurns,
-  keeps: ({ isCurrent }) => isCurrent,
-  answer: writeAnswer,
+  answer: (out, answer) => {
+    const { reasoning, text } = thoughtOf(answer.message);
+    // Empty reasoning is written only in the last message.
+    const shows = answer.isCurrent && (answer.isLast || reasoning !== '');
+    writeHermesAnswer(out, answer, text, shows ? reasoning : undefined);
+  },
   generation: ({ thinking }) => (thinking === false ? '<think>\n\n</think>\n\n' : ''),
 };
-
-/** Empty reasoning is written only in the last message. */
-function writeAnswer(out: Writer, { message, at, isCurrent, isLast }: Answer): void {
-  const { reasoning, text } = thoughtOf(message);
-  const field = contentField(at);
-  const shows = isCurrent && (isLast || reasoning !== '');
-  if (shows) out.ours('<think>\n').outside(stripBreaks(reasoning), field).ours('\n</think>\n\n');
-  out.outside(shows ? stripLeadingBreaks(text) : text, field);
-  writeJsonCalls(out, callsOf(message), text !== '', hermesCalls);
-}
 
 export const hermesRender: Render = {
   instructions: teaching(

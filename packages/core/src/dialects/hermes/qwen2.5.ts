@@ -13,7 +13,7 @@ import {
   toolsSection,
   turnPrompt,
 } from '../../families/writing/turn-prompt.js';
-import { qwenTurns, writeHermesAnswer, writeHermesTools } from './prompt.js';
+import { loopThought, qwenTurns, writeHermesAnswer, writeHermesTools } from './prompt.js';
 
 /** Turns with the vendor's own system text where none is given and it is asked for. */
 const withSystem = (text: string): TurnLayout => ({
@@ -35,7 +35,7 @@ const qwqTurns: TurnLayout = {
   answer: (out, answer) => {
     const text = textOf(answer.message);
     const said = answer.isLast ? text : stripLeadingBreaks(text.split('</think>').at(-1) ?? '');
-    writeHermesAnswer(out, answer, said);
+    writeHermesAnswer(out, answer, said, loopThought(answer));
   },
   generation: ({ thinking }) => (thinking === false ? '<think>\n</think>' : '<think>\n'),
 };

@@ -18,7 +18,10 @@ import { THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import { literalTags, STRAY_THINK, type Tag, type TagKind } from '../../families/tags/tagged-spelling.js';
 import { chatmlStray } from '../../families/writing/chatml.js';
+import { nemotron3, nemotron35 } from './nemotron-3.js';
 import { qwen3CoderRender } from './prompt.js';
+import { qwen35, qwen38 } from './qwen3.5.js';
+import { step35 } from './step-3.5.js';
 import { qwen3CoderTokens } from './tools.js';
 
 const markers = defineMarkers(qwen3CoderTokens);
@@ -93,7 +96,7 @@ export const qwen3Coder: Dialect<'qwen3-coder'> = {
     }),
     ...chatmlStray,
   },
-  render: qwen3CoderRender,
+  render: { ...qwen3CoderRender, variants: [qwen35, qwen38, nemotron3, nemotron35, step35] },
   constrain: calls,
 };
 

@@ -3,6 +3,7 @@
 
 import {
   type Conversation,
+  indentJson,
   type JsonValue,
   type MediaPart,
   type Message,
@@ -110,7 +111,7 @@ function toolsText(tools: Conversation['tools']): string {
     const inner: JsonValue = { name, ...(description !== undefined && { description }) };
     return { type: 'function', function: { ...inner, ...(parameters !== undefined && { parameters }) } };
   });
-  return stringifyJson(sources, 'compact', 2);
+  return indentJson(sources, 2);
 }
 
 function fromPart(part: Message['parts'][number]): DraftPart {
