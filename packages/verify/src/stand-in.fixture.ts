@@ -13,6 +13,8 @@ export interface HttpServer {
 }
 
 async function listen(server: Server): Promise<HttpServer> {
+  // A connection that idles while the machine is busy stays open.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
