@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ExactNumber,
   type ExactValue,
+  indentJson,
   type JsonValue,
   MAX_JSON_DEPTH,
   parseExact,
@@ -151,9 +152,7 @@ describe('stringifyJson', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 10 }), (value, indent) => {
         expect(stringifyJson(value as JsonValue, 'compact')).toBe(JSON.stringify(value));
-        expect(stringifyJson(value as JsonValue, 'compact', indent)).toBe(
-          JSON.stringify(value, null, indent),
-        );
+        expect(indentJson(value as JsonValue, indent)).toBe(JSON.stringify(value, null, indent));
       }),
     );
   });
@@ -177,9 +176,9 @@ describe('stringifyJson', () => {
   it('lays out as Python does', () => {
     for (const { value, line, indent0, indent2, indent4 } of fixture.layouts) {
       expect(stringifyJson(value, 'python')).toBe(line);
-      expect(stringifyJson(value, 'python', 0)).toBe(indent0);
-      expect(stringifyJson(value, 'python', 2)).toBe(indent2);
-      expect(stringifyJson(value, 'python', 4)).toBe(indent4);
+      expect(indentJson(value, 0, 'python')).toBe(indent0);
+      expect(indentJson(value, 2, 'python')).toBe(indent2);
+      expect(indentJson(value, 4, 'python')).toBe(indent4);
     }
   });
 
