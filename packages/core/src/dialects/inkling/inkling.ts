@@ -91,7 +91,8 @@ const open: Opener['open'] = (reader, hold) => {
 /** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer. The name is any word. */
 const begin: Mode = (reader) => {
   const { text, at, ended } = reader;
-  if (!reader.setup.readCalls) return reader.plain;
+  // A name begins with no dot: one is not waited for, as bridge/heal feeds it first to begin behind text.
+  if (!reader.setup.readCalls || text.startsWith('.', at)) return reader.plain;
   const length = nameLength(text, at);
   if (length > NAME_LIMIT) return reader.plain;
   const found = at + length >= text.length && !ended ? NOT_YET : matchLiteral(text, at + length, CALL, ended);

@@ -511,7 +511,10 @@ class TaggedBlock {
 
   /** Whether the call may still get this argument: it has none of that name, and its tool, if known, declares it. */
   #isDue(reader: Reader, key: string): boolean {
-    return !this.#keys.has(key) && (reader.call?.tool === undefined || this.#value.declares(reader, key));
+    return (
+      !this.#keys.has(key) &&
+      (reader.call?.tool?.parameters === undefined || this.#value.declares(reader, key))
+    );
   }
 
   /** Writes `{"key":` of the next argument. */
