@@ -50,9 +50,12 @@ export interface VerifyReport {
   compared?: Compared[];
 }
 
-/** Whether all required checks hold. */
+/** Whether all required checks hold, and something was judged. */
 export function isRight({ checks }: VerifyReport): boolean {
-  return checks.every(({ status, required }) => status !== 'fail' || !required);
+  return (
+    checks.some(({ status }) => status !== 'skipped') &&
+    checks.every(({ status, required }) => status !== 'fail' || !required)
+  );
 }
 
 const order: readonly CheckStatus[] = ['fail', 'warn', 'pass', 'skipped'];

@@ -60,7 +60,10 @@ export class ScoreCount {
   };
   #against: Scores['trigger_against'];
 
-  /** `reference`: the answer of the reference endpoint to the same request, which then decides instead of the label. */
+  /**
+   * `reference`: the answer of the reference endpoint to the same request, which then decides instead of the label. If it
+   * failed, nothing does.
+   */
   add(probe: Probe, turn: Turn, reference?: Turn): void {
     const counts = this.#counts;
     counts.requests++;
@@ -69,10 +72,10 @@ export class ScoreCount {
     const triggered = isTriggered(turn);
     if (triggered) counts.triggered++;
     if (triggered && isValid(turn)) counts.valid++;
-    const wanted = reference && reference.failure === undefined ? isTriggered(reference) : probe.label;
+    if (reference && reference.failure !== undefined) return;
+    const wanted = reference ? isTriggered(reference) : probe.label;
     if (wanted === undefined) return;
-    if (reference) this.#against = 'reference';
-    this.#against ??= 'labels';
+    this.#against = reference ? 'reference' : 'labels';
     if (triggered) counts[wanted ? 'true_positive' : 'false_positive']++;
     else counts[wanted ? 'false_negative' : 'true_negative']++;
   }

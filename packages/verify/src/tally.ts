@@ -11,9 +11,14 @@ import { readingOf } from './reading.js';
 import type { CheckResult, CheckStatus, Example } from './report.js';
 import { type Turn, toolsOf } from './turn.js';
 
-interface Count {
+interface Share {
   passed: number;
   of: number;
+}
+
+interface Count extends Share {
+  /** By the probe, and of the cases of a suite by their kind: each must hold by itself, however many others there are. */
+  kinds: Map<string, Share>;
   warning?: string;
   examples: Example[];
 }
@@ -34,7 +39,7 @@ const hiders: readonly CheckId[] = [
 
 const MOST_EXAMPLES = 3;
 const LONGEST = 4_000;
-/** A check fails below this share: the threshold of MiniMax's verifier. */
+/** A check fails if one kind of its answers is below this share: the threshold of MiniMax's verifier. */
 const THRESHOLD = 0.98;
 
 export class Tally {
@@ -55,10 +60,15 @@ export class Tally {
   }
 
   #count({ id }: Check, finding: Finding, turn: Turn | undefined, probe: Probe): void {
-    const count = this.#counts.get(id) ?? { passed: 0, of: 0, examples: [] };
+    const count: Count = this.#counts.get(id) ?? { passed: 0, of: 0, kinds: new Map(), examples: [] };
     this.#counts.set(id, count);
-    count.of++;
-    if (finding.ok) count.passed++;
+    const kind = probe.suite ?? `${probe.check}/${probe.id}`;
+    const share = count.kinds.get(kind) ?? { passed: 0, of: 0 };
+    count.kinds.set(kind, share);
+    for (const one of [count, share]) {
+      one.of++;
+      if (finding.ok) one.passed++;
+    }
     if (finding.warning && finding.message !== undefined) count.warning ??= finding.message;
     const message = finding.message ?? '';
     const isNew = !count.examples.some((one) => one.message === message);
@@ -110,9 +120,8 @@ function findingsOf(check: Check, answered: Answered, context: ProbeContext): [F
 
 function statusOf(count: Count | undefined): CheckStatus {
   if (!count || count.of === 0) return 'skipped';
-  const share = count.passed / count.of;
-  if (share < THRESHOLD) return 'fail';
-  return share < 1 || count.warning !== undefined ? 'warn' : 'pass';
+  if ([...count.kinds.values()].some(({ passed, of }) => passed / of < THRESHOLD)) return 'fail';
+  return count.passed < count.of || count.warning !== undefined ? 'warn' : 'pass';
 }
 
 /** The advice for the engine if it is known; else for any, and for all engines that have one of their own. */

@@ -85,6 +85,8 @@ const CONCURRENCY = 4;
 /** Milliseconds for each path that shows which engine it is. */
 const ENGINE_TIME = 3_000;
 const ANYTIME = new AbortController().signal;
+/** Before the names of exchanges with the reference. */
+const REFERENCE = 'reference.';
 
 class Verification {
   readonly #options: WireVerifyOptions;
@@ -111,7 +113,13 @@ class Verification {
   async *run(): AsyncGenerator<VerifyEvent> {
     const { concurrency = CONCURRENCY, runs = 1 } = this.#options;
     const jobs = jobsOf(this.#probes(), runs);
-    await this.#reach(jobs[0]);
+    await this.#reach(jobs[0], this.#endpoint, '');
+    if (this.#reference)
+      await this.#reach(
+        jobs.find(({ probe }) => probe.suite),
+        this.#reference,
+        REFERENCE,
+      );
     const engine = await this.#engine();
     const endpoint = this.#described(engine);
     yield { type: 'start', endpoint, planned: jobs.length };
@@ -142,13 +150,13 @@ class Verification {
   }
 
   /** Throws if the first request gets no answer, or one that all others would get as well. */
-  async #reach(first: Job | undefined): Promise<void> {
+  async #reach(first: Job | undefined, endpoint: Endpoint, prefix: string): Promise<void> {
     if (!first || this.#options.replay) return;
-    const turns = await this.#ask(first, this.#endpoint, '');
+    const turns = await this.#ask(first, endpoint, prefix);
     const exchange = turns?.[0]?.exchange;
     if (!exchange || this.#signal.aborted) return;
     const { status, error } = exchange;
-    const where = this.#described(undefined).url;
+    const where = shownUrl(endpoint.url);
     if (status === 0)
       throw new EndpointError(`${where} cannot be reached: ${error?.message ?? 'no answer came.'}`);
     if ([401, 403, 404].includes(status))
@@ -172,7 +180,7 @@ class Verification {
   }
 
   async #referred(job: Job): Promise<Turn | undefined> {
-    return this.#reference && (await this.#ask(job, this.#reference, 'reference.'))?.[0];
+    return this.#reference && (await this.#ask(job, this.#reference, REFERENCE))?.[0];
   }
 
   async #ask({ probe, run }: Job, endpoint: Endpoint, prefix: string): Promise<Turn[] | undefined> {

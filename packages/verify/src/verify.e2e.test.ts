@@ -37,6 +37,20 @@ describe('a right endpoint', () => {
   });
 });
 
+it('a fault that one probe shows fails its check among the answers of a whole suite', async () => {
+  const [name, fault] = Object.entries(faults).find(([, { fails }]) => fails.includes('ids-unique'))!;
+  const proxy = await serveFault(demo.url, fault);
+  try {
+    const report = await reportOf({ url: proxy.url, suite: drawSuite(240, 1), concurrency: 32 });
+    expect(
+      failing(report).map((line) => line.split(':')[0]),
+      name,
+    ).toEqual(fault.fails);
+  } finally {
+    await proxy.close();
+  }
+});
+
 describe.each(served)('a fault of an endpoint by %s', (api) => {
   // All of them by the first API; by the others a part, which a higher effort makes all.
   const every = Number(process.env.DRAGOMAN_EFFORT ?? 1) < 1 ? 6 : 1;

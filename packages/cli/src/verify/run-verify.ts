@@ -34,6 +34,7 @@ export async function runVerify(args: Arguments, apis: readonly ApiName[]): Prom
   const stop = stopOnSignal();
   try {
     const { options, compare } = await settle(args, apis);
+    await checkFiles(args);
     const report = await watch({ ...options, signal: stop.signal }, compare, args.has('quiet'));
     await writeReports(args, report);
     if (stop.signal.aborted) return EXIT.stopped;
@@ -69,6 +70,24 @@ async function watch(options: VerifyOptions, compare: boolean, quiet: boolean): 
   return report;
 }
 
+const REPORT_FILES = ['html', 'badge'];
+
+/** Finds out before the first request whether the reports can be written at the end. */
+async function checkFiles(args: Arguments): Promise<void> {
+  for (const name of REPORT_FILES) {
+    const path = args.value(name);
+    if (path !== undefined) await writeReport(name, path, '', 'a');
+  }
+}
+
+async function writeReport(name: string, path: string, text: string, flag: 'a' | 'w'): Promise<void> {
+  try {
+    await writeFile(path, text, { flag });
+  } catch (error) {
+    throw new CommandError(`--${name}: cannot write ${path}: ${messageOf(error)}`, EXIT.input);
+  }
+}
+
 async function writeReports(args: Arguments, report: VerifyReport): Promise<void> {
   const files: [name: string, text: () => string][] = [
     ['html', () => htmlReport(report)],
@@ -77,11 +96,7 @@ async function writeReports(args: Arguments, report: VerifyReport): Promise<void
   for (const [name, text] of files) {
     const path = args.value(name);
     if (path === undefined) continue;
-    try {
-      await writeFile(path, text());
-    } catch (error) {
-      throw new CommandError(`--${name}: cannot write ${path}: ${messageOf(error)}`, EXIT.input);
-    }
+    await writeReport(name, path, text(), 'w');
     note(`Wrote ${path}.`);
   }
   await writeLine(args.has('json') ? JSON.stringify(report, null, 2) : showReport(report, columns()));

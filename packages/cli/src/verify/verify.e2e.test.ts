@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VerifyReport } from '@dragoman/verify';
@@ -75,6 +83,17 @@ describe('dragoman verify', () => {
     expect(other.status).toBe(2);
   });
 
+  it('needs a reference that answers, and something to judge', async () => {
+    const dead = await dragoman(['verify', url, '--model', 'demo', '--reference', 'http://127.0.0.1:9/v1']);
+    expect(dead.stderr).toContain('http://127.0.0.1:9/v1 cannot be reached');
+    expect(dead.status).toBe(4);
+    mkdirSync(path('empty'));
+    copyFileSync(join(path('kept'), 'verify.json'), join(path('empty'), 'verify.json'));
+    const { status, stdout } = await dragoman(['verify', '--replay', 'empty']);
+    expect(stdout).toContain('Nothing was judged');
+    expect(status).toBe(1);
+  });
+
   it('writes the report of what was done when it is stopped, and goes on later', async () => {
     const argv = ['verify', url, '--model', 'demo', '--concurrency', '2', '--save', 'half'];
     const child = spawn(process.execPath, [bin, ...argv, '--html', 'half.html'], { cwd: folder });
@@ -115,6 +134,7 @@ describe('dragoman verify', () => {
       '--reference-model goes with --reference',
     ],
     [['verify', '--replay', 'nowhere'], 3, 'holds no saved run'],
+    [['verify', 'http://127.0.0.1:9/v1', '--model', 'x', '--html', 'no/x.html'], 3, '--html: cannot write'],
   ])('%j ends with %i', async (argv, code, message) => {
     writeFileSync(path('bad.jsonl'), '{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": 5}\n');
     const { status, stdout, stderr } = await dragoman(argv);

@@ -47,9 +47,11 @@ const reasoningLeak: Check = {
     ollama: 'Update Ollama and the model: thinking is split off for models with the capability "thinking".',
     'lm-studio': 'Switch on reasoning_content in the settings of the Developer tab.',
   },
-  judgeTurn({ failure, thinkTag, text }) {
+  judgeTurn({ failure, thinkTag, text, leak }) {
     if (failure !== undefined || text === '') return undefined;
-    return thinkTag === undefined ? PASS : fail(`The tag ${thinkTag} stands in the text.`);
+    // Inside a call that leaked it is a part of the arguments.
+    const isInCall = leak?.place === 'text' && !text.trimStart().startsWith(thinkTag ?? '');
+    return thinkTag === undefined || isInCall ? PASS : fail(`The tag ${thinkTag} stands in the text.`);
   },
 };
 

@@ -64,6 +64,7 @@ export function verdictOf(report: VerifyReport): string {
   const judged = report.checks.length - count('skipped');
   const some = `${failed} of ${judged} checks ${failed === 1 ? 'fails' : 'fail'}`;
   const warnings = warned > 0 ? `, ${warned} with a warning` : '';
+  if (judged === 0) return 'Nothing was judged: no answer is there.';
   if (failed === 0) return `All ${judged} checks pass${warnings}.`;
   return isRight(report) ? `${some}, none of them required.` : `${some}.`;
 }
