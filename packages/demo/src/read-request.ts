@@ -4,7 +4,6 @@
 import {
   type Conversation,
   type Dialect,
-  isObject,
   type JsonObject,
   type ParsedCall,
   parse,
@@ -13,6 +12,7 @@ import {
   readText,
   type Tool,
 } from '@dragoman/core/internal';
+import { parsedObject } from './parsed-object.js';
 import { readTaughtTools } from './read-tools.js';
 
 export interface ChatLine {
@@ -177,15 +177,6 @@ function readFormat(request: DemoRequest, text: string): void {
     const [line = ''] = text.slice(at + words.length).split('\n', 1);
     const schema = parsedObject(line);
     if (schema) request.answerSchema = schema;
-  }
-}
-
-function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

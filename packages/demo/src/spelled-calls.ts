@@ -7,6 +7,7 @@
 
 import type { Tool } from '@dragoman/core';
 import { isObject, type JsonObject } from '@dragoman/core/internal';
+import { parsedObject } from './parsed-object.js';
 import { propertiesOf } from './schema-values.js';
 
 const HEADS = ['Call the tool `', '调用工具 `'];
@@ -41,20 +42,11 @@ function callOf(line: string, block: string, tools: readonly Tool[]): SpelledCal
   if (head === undefined) return undefined;
   const [name, ...words] = line.slice(head.length).split('`');
   const tool = tools.find((one) => one.name === name);
-  const input = tool && (TEXT.test(words.join('`')) ? textInput(tool, block) : jsonInput(block));
+  const input = tool && (TEXT.test(words.join('`')) ? textInput(tool, block) : parsedObject(block));
   return tool && input && { name: tool.name, input };
 }
 
 function textInput({ parameters }: Tool, text: string): JsonObject | undefined {
   const [key] = isObject(parameters) ? propertiesOf(parameters as JsonObject).keys() : [];
   return key === undefined ? undefined : { [key]: text };
-}
-
-function jsonInput(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -83,7 +83,7 @@ export class TurnMemory {
     return new ClientTurns(this, client);
   }
 
-  /** `owner`: whoever notes. */
+  /** `owner`: the reader that notes. What it took is given back when it is gone. */
   share(owner: object): NotingShare {
     const taken = { characters: 0 };
     const giveBack = () => {

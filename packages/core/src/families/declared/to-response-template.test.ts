@@ -35,7 +35,7 @@ test('hermes is written as its vendor would', () => {
   });
 });
 
-test('tags are written as patterns, and what is lost is said', () => {
+test('tags are written as patterns, with a note on each part that is lost', () => {
   const { template, left } = toResponseTemplate(qwen3Coder);
   expect(template.fields.tool_calls).toMatchObject({
     open_pattern: '<tool_call>\\s*<function=(?P<name>[\\w.:-]+)>',
