@@ -1,20 +1,22 @@
 // Puts the part of the schema validator that core uses into the build: dist/schema/json-schema.js.
 //
 //   dist/schema/validate.js:  import { validate } from '@cfworker/json-schema'  →  from './json-schema.js'
+//   dist/schema/*.d.ts:       import type { Schema } from …                     →  from './json-schema.js'
 //
 // Core gives the validator schemas without `format`, and finds references itself (src/schema/safe-schema.ts). The checks of
 // formats, which are regular expressions of a client's choice, and the search for references would still be loaded with it:
 // 2 of the 31 KB of a page that reads one dialect.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const LIBRARY = '@cfworker/json-schema';
 const described = createRequire(import.meta.url).resolve(`${LIBRARY}/package.json`);
-const user = new URL('dist/schema/validate.js', import.meta.url);
-const copy = new URL('dist/schema/json-schema.js', import.meta.url);
+const folder = new URL('dist/schema/', import.meta.url);
+const user = new URL('validate.js', folder);
+const copy = new URL('json-schema.js', folder);
 
 /** What stands in for the modules that are left out. A call of one is a fault of ours, and must not pass as valid. */
 const left = {
@@ -34,6 +36,19 @@ export async function bundleValidator() {
   await build.close();
   writeFileSync(copy, `${notice()}\n${output[0].code}`);
   importFrom('./json-schema.js');
+  declareTypes('./json-schema.js');
+}
+
+/** The package is no dependency of ours, so its types must be in the build, too: not all projects skip their check. */
+function declareTypes(path) {
+  const types = readFileSync(join(dirname(described), 'dist/esm/types.d.ts'), 'utf8');
+  writeFileSync(new URL('json-schema.d.ts', folder), `${notice()}\n${types}`);
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.d.ts'))) {
+    const file = new URL(name, folder);
+    const text = readFileSync(file, 'utf8');
+    if (text.includes(`from '${LIBRARY}'`))
+      writeFileSync(file, text.replaceAll(`from '${LIBRARY}'`, `from '${path}'`));
+  }
 }
 
 function notice() {

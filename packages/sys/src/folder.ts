@@ -12,7 +12,7 @@
 
 import { realpathSync, type Stats, statSync } from 'node:fs';
 import { constants, type FileHandle, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { UsageError } from '@dragoman/core';
 import { ToolError } from '@dragoman/core/agent';
@@ -30,6 +30,9 @@ export interface Place {
 
 /** Virtual file systems of the kernel: reading them can give secrets or never end. */
 const kernelFolders = ['/proc', '/sys', '/dev'];
+
+/** The longest path that Linux opens (PATH_MAX). */
+const LONGEST_PATH = 4096;
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 
@@ -51,24 +54,33 @@ export class Folder {
     return new Folder(given, root, platform === 'linux');
   }
 
-  /** Throws a ToolError, in words for the model, if the path leads out or is none. */
-  async find(path: string): Promise<Place> {
+  /**
+   * Throws a ToolError, in words for the model, if the path leads out or is none. Where a folder is missing, so is all
+   * that is in it: how much of the path exists is found by bisection, so that a deep path costs a dozen looks.
+   */
+  async find(path: string, signal?: AbortSignal): Promise<Place> {
     const asked = this.#insideByText(path);
-    const missing: string[] = [];
-    for (let at = asked; ; at = dirname(at)) {
-      const real = await this.#realOrMissing(at, path);
-      if (real !== undefined) {
-        if (!this.#holds(real)) throw leadsOut(path);
-        return { name: this.#nameOf(asked), real, missing };
-      }
-      if (at === this.root) throw new ToolError('The working folder is not there any more.');
-      missing.unshift(basename(at));
+    const names = relative(this.root, asked).split(sep).filter(Boolean);
+    const lookAt = (levels: number) => {
+      signal?.throwIfAborted();
+      return this.#realOrMissing([this.root, ...names.slice(0, levels)].join(sep), path);
+    };
+    let real = await lookAt(names.length);
+    let there = real === undefined ? -1 : names.length;
+    for (let above = names.length; there + 1 < above; ) {
+      const level = Math.floor((there + above) / 2);
+      const found = await lookAt(level);
+      if (found === undefined) above = level;
+      else [real, there] = [found, level];
     }
+    if (real === undefined) throw new ToolError('The working folder is not there any more.');
+    if (!this.#holds(real)) throw leadsOut(path);
+    return { name: this.#nameOf(asked), real, missing: names.slice(there) };
   }
 
   /** The same for what has to be there already. */
-  async findExisting(path: string): Promise<Place> {
-    const place = await this.find(path);
+  async findExisting(path: string, signal?: AbortSignal): Promise<Place> {
+    const place = await this.find(path, signal);
     if (place.missing.length > 0) throw new ToolError(`There is no ${visible(place.name)}.`);
     return place;
   }
@@ -98,6 +110,10 @@ export class Folder {
     if (path.includes('\0')) throw new ToolError('A path cannot contain a NUL character.');
     if (!path.isWellFormed())
       throw new ToolError('A path must be well-formed Unicode: it holds half a pair.');
+    if (path.length > LONGEST_PATH)
+      throw new ToolError(
+        `A path of ${path.length} characters is too long: at most ${LONGEST_PATH} are read.`,
+      );
     const inGiven = isAbsolute(path) ? inside(this.given, resolve(path)) : undefined;
     const asked = resolve(this.root, inGiven ?? path);
     if (!this.#holds(asked)) throw leadsOut(path);

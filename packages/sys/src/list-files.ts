@@ -27,7 +27,7 @@ const LOOKED_AT = 20;
 
 /** Level by level, so that a bound cuts off what is deep and not what comes late in the alphabet. */
 export async function listFiles(folder: Folder, path: string, options: ListOptions): Promise<string> {
-  const place = await folder.findExisting(path);
+  const place = await folder.findExisting(path, options.signal);
   const shown: Entry[] = [];
   let complete = true;
   let level = [''];

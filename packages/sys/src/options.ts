@@ -87,8 +87,13 @@ function positive(value: number | undefined, otherwise: number, path: string): n
 
 const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TERM', 'TZ', 'TMPDIR'];
 
+/** The variables of this program that its commands may see. */
+export function passesOn(name: string): boolean {
+  return passedOn.includes(name) || name.startsWith('LC_');
+}
+
 function smallEnv(): Record<string, string | undefined> {
-  const names = Object.keys(process.env).filter((name) => passedOn.includes(name) || name.startsWith('LC_'));
+  const names = Object.keys(process.env).filter(passesOn);
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 

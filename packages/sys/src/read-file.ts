@@ -21,7 +21,7 @@ const SNIFF = 8000;
 const LINE_BREAK = 10;
 
 export async function readFile(folder: Folder, path: string, options: ReadOptions): Promise<string> {
-  const place = await folder.findExisting(path);
+  const place = await folder.findExisting(path, options.signal);
   const file = await folder.openFile(place);
   try {
     const { size } = await file.stat();

@@ -1,18 +1,26 @@
-// One command in a process group of its own, from its start until nothing of it is left.
+// One command in a session of its own, from its start until nothing of it is left.
 //
 //   running ──────────── shell ends ──► draining ── pipes close, or DRAIN is over ──► ending what is left ──► done
 //      └─ time is up, or aborted ──► SIGTERM to the group ── GRACE ──► SIGKILL ──────────────┘
 //
 // What is written is read until the end, whatever its amount, and only the two ends of it are kept: memory stays
-// bounded, and the command never blocks on a full pipe. A process that leaves the group by itself (setsid) is not
-// ended; it is reported if it still holds the pipes.
+// bounded, and the command never blocks on a full pipe. Processes that leave the group or the session are found by
+// command-processes.ts and ended, too; one that it cannot find is reported if it still holds the pipes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ToolError } from '@dragoman/core/agent';
 import { BoundedText } from './bounded-text.js';
-import { addGroup, isRunning, removeGroup, signalGroup } from './live-groups.js';
+import {
+  type CommandProcesses,
+  type RunningProcess,
+  runningProcesses,
+  signalAll,
+  signalGroup,
+} from './command-processes.js';
+import { addCommand, removeCommand } from './live-commands.js';
 
 export interface CommandOptions {
   shell: string;
@@ -33,9 +41,11 @@ export interface CommandResult {
   stdout: BoundedText;
   stderr: BoundedText;
   timedOut: boolean;
-  /** Processes of the group outlived the shell and were ended. */
-  leftovers: boolean;
-  /** A process that is not in the group any more still held the pipes, and may still run. */
+  /** The names of processes that outlived the shell and were ended. */
+  leftovers: string[];
+  /** The names and ids of processes that could not be ended. */
+  remaining: string[];
+  /** A process that could not be found still held the pipes, and may still run. */
   escaped: boolean;
 }
 
@@ -44,34 +54,39 @@ const DRAIN = 200;
 /** Milliseconds between closing a pipe and having ended. */
 const MOMENT = 20;
 
+/** The variable by which processes of a command are found. */
+const MARK = 'DRAGOMAN_COMMAND';
+
 /** Rejects with the signal's reason if it is aborted, once the group is gone. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandResult> {
   options.signal.throwIfAborted();
-  const child = start(command, options);
+  const mark = randomUUID();
+  const child = start(command, options, mark);
   const stdout = collect(child.stdout as Readable, options.outputLength);
   const stderr = collect(child.stderr as Readable, options.outputLength);
   const closed = new Promise<boolean>((resolve) => child.once('close', () => resolve(true)));
-  const group = await spawned(child);
-  addGroup(group);
+  const processes = { group: await spawned(child), mark: `${MARK}=${mark}` };
+  addCommand(processes);
   try {
-    const timedOut = await untilExit(child, group, options);
-    const leftovers = await endLeftovers(group, closed, options.grace);
+    const timedOut = await untilExit(child, processes.group, options);
+    const leftovers = await endLeftovers(processes, closed, options.grace);
+    const remaining = leftovers.length > 0 ? runningProcesses(processes).map(nameAndId) : [];
     const escaped = !(await within(closed, DRAIN));
     options.signal.throwIfAborted();
     const { exitCode: code, signalCode: signal } = child;
-    return { code, signal, stdout, stderr, timedOut, leftovers, escaped };
+    return { code, signal, stdout, stderr, timedOut, leftovers, remaining, escaped };
   } finally {
-    removeGroup(group);
+    removeCommand(processes);
     child.stdout?.destroy();
     child.stderr?.destroy();
   }
 }
 
-function start(command: string, { shell, folder, env }: CommandOptions): ChildProcess {
+function start(command: string, { shell, folder, env }: CommandOptions, mark: string): ChildProcess {
   if (command.includes('\0')) throw new ToolError('A command cannot contain a NUL character.');
   return spawn(shell, ['-c', command], {
     cwd: folder,
-    env,
+    env: { ...env, [MARK]: mark },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -123,28 +138,38 @@ function untilExit(child: ChildProcess, group: number, options: CommandOptions):
   });
 }
 
-/** Once nobody is in the group, its id may be given to others, and is not signalled again. */
-async function endLeftovers(group: number, closed: Promise<boolean>, grace: number): Promise<boolean> {
-  if (!isRunning(group)) return false;
+/** Ends what outlived the shell, and gives its names. Once nothing is left, no id is signalled again: others may get it. */
+async function endLeftovers(
+  processes: CommandProcesses,
+  closed: Promise<boolean>,
+  grace: number,
+): Promise<string[]> {
+  if (runningProcesses(processes).length === 0) return [];
   // The last processes of a pipe often end a moment after the shell: these are no leftovers.
-  if ((await within(closed, DRAIN)) && (await isGone(group, MOMENT))) return false;
-  if (!isRunning(group)) return false;
-  signalGroup(group, 'SIGTERM');
-  if (await isGone(group, grace)) return true;
-  signalGroup(group, 'SIGKILL');
-  await isGone(group, grace);
-  return true;
+  if ((await within(closed, DRAIN)) && (await areGone(processes, MOMENT))) return [];
+  const left = runningProcesses(processes);
+  if (left.length === 0) return [];
+  signalAll(processes, 'SIGTERM');
+  if (!(await areGone(processes, grace))) {
+    signalAll(processes, 'SIGKILL');
+    await areGone(processes, grace);
+  }
+  return [...new Set(left.map(({ name }) => name))];
 }
 
 /** Looks often at first, then less: on a busy machine a look is not cheap. */
-async function isGone(group: number, patience: number): Promise<boolean> {
+async function areGone(processes: CommandProcesses, patience: number): Promise<boolean> {
   let waited = 0;
   for (let pause = 5; waited < patience; pause = Math.min(2 * pause, 160)) {
-    if (!isRunning(group)) return true;
+    if (runningProcesses(processes).length === 0) return true;
     await delay(pause);
     waited += pause;
   }
-  return !isRunning(group);
+  return runningProcesses(processes).length === 0;
+}
+
+function nameAndId({ name, pid }: RunningProcess): string {
+  return `${name} (${pid})`;
 }
 
 async function within(event: Promise<boolean>, milliseconds: number): Promise<boolean> {

@@ -11,10 +11,11 @@ import { type AgentTool, foldBlanks, spellHidden, ToolError } from '@dragoman/co
 import { SYS_NAMESPACE, type SysToolName, sysDefinitions } from './definitions.js';
 import { Folder } from './folder.js';
 import { listFiles } from './list-files.js';
-import { type SysOptions, type SysSettings, toSettings } from './options.js';
+import { passesOn, type SysOptions, type SysSettings, toSettings } from './options.js';
 import { Permission } from './permission.js';
 import { readFile } from './read-file.js';
 import { type CommandResult, runCommand } from './run-command.js';
+import { hideStartBlock } from './start-block.js';
 import { visible } from './visible.js';
 import { findTarget, type Target, writeFile } from './write-file.js';
 
@@ -29,6 +30,7 @@ type Run = (input: Input, room: Room, signal: AbortSignal) => Promise<string>;
 
 /** Throws a UsageError if an option is wrong or there is no such folder. */
 export function sysBuiltIn(options: SysOptions): AgentTool[] {
+  hideStartBlock(passesOn);
   const room: Room = {
     settings: toSettings(options),
     folder: Folder.at(options.folder),
@@ -86,11 +88,11 @@ async function write(input: Input, { folder, permission }: Room, signal: AbortSi
   const path = input.text('path');
   const content = input.text('content');
   if (!content.isWellFormed()) throw new ToolError('The content holds half a surrogate pair: it is no text.');
-  const target = await findTarget(folder, path);
+  const target = await findTarget(folder, path, signal);
   const summary = writeSummary(target, Buffer.byteLength(content));
   await permission.get({ tool: 'write_file', input: { path, content }, summary }, signal);
   // Looked at again: the answer may have taken its time.
-  const written = await writeFile(folder, await findTarget(folder, path), content);
+  const written = await writeFile(folder, await findTarget(folder, path, signal), content, signal);
   return `Wrote ${written} bytes to ${visible(target.place.name)}.`;
 }
 
@@ -117,12 +119,21 @@ export function commandText(result: CommandResult, timeout: number, length: numb
 }
 
 function ending(result: CommandResult, timeout: number): string {
-  const { code, signal, timedOut, leftovers, escaped } = result;
+  const { code, signal, timedOut, leftovers, remaining, escaped } = result;
   const notes = [code === null ? `ended by ${signal}` : `exit code ${code}`];
   if (timedOut) notes[0] = `ended after ${timeout} ms, which is the time limit`;
-  else if (leftovers) notes.push('processes left in the background were ended');
-  if (escaped) notes.push('a process that left its group may still be running');
+  else if (leftovers.length > 0)
+    notes.push(`processes left in the background were ended: ${listed(leftovers)}`);
+  if (remaining.length > 0) notes.push(`processes that could not be ended: ${listed(remaining)}`);
+  if (escaped) notes.push('a process that left its session may still be running');
   return notes.join('; ');
+}
+
+const MOST_LISTED = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
+  return visible(names.slice(0, MOST_LISTED).join(', ')).replaceAll('\n', ' ') + more;
 }
 
 interface ShellSearch {

@@ -26,8 +26,8 @@ export interface Target {
 }
 
 /** Refuses paths that cannot be written, before asking for approval. */
-export async function findTarget(folder: Folder, path: string): Promise<Target> {
-  const place = await folder.find(path);
+export async function findTarget(folder: Folder, path: string, signal?: AbortSignal): Promise<Target> {
+  const place = await folder.find(path, signal);
   if (path.endsWith('/')) throw new ToolError(`${visible(path)} names a folder: a file name is needed.`);
   const stats = await lstat(place.real).catch(explain(place.name));
   if (place.missing.length > 0) {
@@ -42,27 +42,34 @@ export async function findTarget(folder: Folder, path: string): Promise<Target> 
 }
 
 /** Returns how many bytes were written. */
-export async function writeFile(folder: Folder, { place, old }: Target, content: string): Promise<number> {
+export async function writeFile(
+  folder: Folder,
+  { place, old }: Target,
+  content: string,
+  signal?: AbortSignal,
+): Promise<number> {
   const bytes = Buffer.from(content, 'utf8');
   try {
-    const parent = await openParent(folder, place);
+    const parent = await openParent(folder, place, signal);
     try {
       await replace(parent.path, place.missing.at(-1) ?? basename(place.real), bytes, old);
     } finally {
       await parent.handle.close();
     }
   } catch (error) {
+    signal?.throwIfAborted();
     explain(place.name)(error);
   }
   return bytes.length;
 }
 
 /** The folder of the target, held open. Missing ones are made one by one, each inside one that is held open. */
-async function openParent(folder: Folder, { real, missing, name }: Place) {
+async function openParent(folder: Folder, { real, missing, name }: Place, signal?: AbortSignal) {
   let parent = await folder.openFolder({ real: missing.length > 0 ? real : dirname(real), name });
   for (const step of missing.slice(0, -1)) {
     const at = join(parent.path, step);
     try {
+      signal?.throwIfAborted();
       await mkdir(at).catch(unlessThere);
       const next = await folder.openFolder({ real: at, name });
       await parent.handle.close();

@@ -101,23 +101,29 @@ export async function convertWith(
   }
 }
 
-/** How many files are tried: the first may be empty or damaged. */
+/** How many files with rows are tried: the first may be damaged. */
 const LOOKS = 20;
+
+/** The form of an input without rows: any will do. */
+const NO_ROWS: FormChoice = { form: 'openai' };
 
 async function guessed(sources: readonly Source[], { on }: ConvertFilesOptions): Promise<FormChoice> {
   if (sources.length === 0) throw new ConvertError('there is nothing to convert', 'input');
-  let failed: unknown;
-  for (const source of sources.slice(0, LOOKS)) {
+  const failed: ConvertError[] = [];
+  for (const source of sources) {
     try {
       const from = await guessForm(source);
+      if (from === undefined) continue;
       on({ type: 'form-guessed', form: from.form, path: source.path });
       return from;
     } catch (error) {
       if (!isInputError(error)) throw error;
-      failed ??= error;
+      failed.push(error);
+      if (failed.length === LOOKS) break;
     }
   }
-  throw failed;
+  if (failed[0]) throw failed[0];
+  return NO_ROWS;
 }
 
 function isInputError(error: unknown): error is ConvertError {

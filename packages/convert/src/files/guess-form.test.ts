@@ -13,7 +13,7 @@ async function guessed(text: string, name = 'rows.jsonl'): Promise<string> {
   const path = join(folder, name);
   writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : text);
   const { sources } = await findSources([path]);
-  return (await guessForm(sources[0] ?? STANDARD_INPUT)).form;
+  return (await guessForm(sources[0] ?? STANDARD_INPUT))?.form ?? 'no rows';
 }
 
 const rows = {
@@ -56,6 +56,9 @@ describe('the form of a file', () => {
 
   it('cannot be told from rows of no form, and not from a pipe', async () => {
     await expect(guessed('{"text": "a"}\n')).rejects.toThrow(/say which with --from/);
+    await expect(guessed('\ufeff{\0"\0')).rejects.toThrow('write it as UTF-8 first');
+    expect(await guessed('')).toBe('no rows');
+    expect(await guessed(' \n\n')).toBe('no rows');
     await expect(guessForm(STANDARD_INPUT)).rejects.toThrow(/say its form, --from/);
   });
 });

@@ -15,10 +15,16 @@ const SPEECH: ReadonlySet<string> = new Set(['text', 'reasoning', 'tool-call', '
 const ROWS = 20;
 const BYTES = 256 * 1024;
 
-/** Text in a dialect is never guessed: a few rows do not show which dialect it is. */
-export async function guessForm(source: Source): Promise<FormChoice> {
+/** Undefined for an input without rows. Text in a dialect is never guessed: a few rows do not show which dialect it is. */
+export async function guessForm(source: Source): Promise<FormChoice | undefined> {
   if (source.path === '-') throw new ConvertError('standard input is read once: say its form, --from <form>');
   const rows = (await firstRows(source)).filter((row) => row.trim() !== '').slice(0, ROWS);
+  if (rows.length === 0) return undefined;
+  if (rows[0]?.includes('\0'))
+    throw new ConvertError(
+      `${source.path} is no UTF-8; if it is UTF-16, write it as UTF-8 first: iconv -f UTF-16 -t UTF-8`,
+      'input',
+    );
   const known = forms.filter((form): form is Form => !('create' in form));
   const scores = known.map((form) => ({ form, ...scoreOf(form, rows) }));
   const [best] = scores.sort((a, b) => b.read - a.read || b.understood - a.understood || a.notes - b.notes);

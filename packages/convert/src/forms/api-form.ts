@@ -9,6 +9,7 @@ import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './
 import { inRow } from './form.js';
 import { callNames, noteExtra, noteLoss, noteResult } from './losses.js';
 import { joinRow, memberOf, messageList, putExtra, restOf } from './members.js';
+import { withoutOrphans } from './orphan-results.js';
 import {
   arrivedChoice,
   keptOf,
@@ -102,8 +103,11 @@ function pathsWithoutIds(messages: readonly Message[]): string[] {
 }
 
 function writeRow(transcript: Transcript, own: boolean, codec: TranscriptCodec): WrittenRow {
-  const { messages, tools, toolChoice, extra } = transcript.conversation;
+  const { tools, toolChoice, extra } = transcript.conversation;
   const notes: Note[] = [];
+  const messages = own
+    ? transcript.conversation.messages
+    : withoutOrphans(transcript.conversation.messages, notes);
   const context = rowContext(messages, own, notes);
   const members = codec.writeMessages(messages, context);
   if (!own) noteTools(notes, tools, extra);

@@ -105,8 +105,15 @@ describe('between the two', () => {
       'loss result-errors messages[1].parts[0]',
     ]);
     expect(losses(anthropicForm, openaiForm, anthropicRows[5] as string)).toEqual([
-      'loss media messages[0].parts[0]',
-      'loss extra messages[0].parts[0]',
+      'loss orphan-results messages[0]',
+      'loss orphan-results messages[1]',
+    ]);
+    const calls = ['t', 'u'].map((id) => `{"type":"tool_use","id":"${id}","name":"f","input":{}}`);
+    const called = `{"messages":[{"role":"assistant","content":[${calls}]},`;
+    const answered = (anthropicRows[5] as string).replace('{"messages":[', called);
+    expect(losses(anthropicForm, openaiForm, answered)).toEqual([
+      'loss media messages[1].parts[0]',
+      'loss extra messages[1].parts[0]',
     ]);
     expect(losses(anthropicForm, openaiForm, anthropicRows[7] as string)).toEqual([
       'loss extra messages[0].parts[0]',
@@ -198,5 +205,37 @@ describe('a bad row', () => {
     const fault = faultOf(form, row);
     expect(fault.path).toBe(path);
     expect(fault.message).toContain(message);
+  });
+});
+
+describe('a result without its call, which both APIs refuse', () => {
+  const row = (...messages: string[]) => `{"messages":[${messages.join(',')}]}`;
+  const text = (answer: string) =>
+    `Result of an earlier call of a tool that is no longer in this conversation:\\n${answer}`;
+  const lone = '{"role":"tool","tool_call_id":"c9","content":"42"}';
+
+  it("becomes a user's text in the other API, and the report tells it", () => {
+    const { row: written, notes } = converted(openaiForm, anthropicForm, row(lone));
+    expect(written).toBe(row(`{"role":"user","content":"${text('42')}"}`));
+    expect(notes).toEqual([{ kind: 'loss', code: 'orphan-results', path: 'messages[0]' }]);
+  });
+
+  it('stands behind the results that have their calls', () => {
+    const call = '{"type":"tool_use","id":"a","name":"f","input":{}}';
+    const result = (id: string) => `{"type":"tool_result","tool_use_id":"${id}","content":"${id}!"}`;
+    const anthropic = row(
+      `{"role":"assistant","content":[${call}]}`,
+      `{"role":"user","content":[${result('b')},${result('a')}]}`,
+    );
+    const { row: written } = converted(anthropicForm, openaiForm, anthropic);
+    const { messages } = JSON.parse(written);
+    expect(messages.slice(1)).toMatchObject([
+      { role: 'tool', tool_call_id: 'a', content: 'a!' },
+      { role: 'user', content: expect.stringContaining('b!') },
+    ]);
+  });
+
+  it('comes back as it was in its own form', () => {
+    expect(same(openaiForm, row(lone))).toEqual({ written: row(lone), losses: [] });
   });
 });

@@ -10,6 +10,8 @@ export const lossMeanings = {
   extra: "Members that only the source's form knows.",
   media: 'Images and other media.',
   'message-bounds': 'Where one message ends and the next of its role begins. They become one.',
+  'orphan-results':
+    "That a text is the result of a tool: no call before it has its id, which APIs refuse. It becomes a user's text.",
   'part-order': 'The order or the number of the texts or thoughts of a message. They become one.',
   reasoning: 'What the model thought before it answered.',
   'result-errors': 'That a result is an error. Its text is kept.',

@@ -14,7 +14,7 @@ import { Tally } from './run-shards.js';
 import { fingerprintOf, fromFailure, toFailure, toShardJob } from './shard-job.js';
 import { checkInside, fromShared, toShared } from './shared-paths.js';
 
-// The parts that need no Redis. The whole is tested in test/queue.e2e.test.ts.
+// The parts that need no Redis. The whole is tested in test/queue.long.test.ts.
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-queue-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));

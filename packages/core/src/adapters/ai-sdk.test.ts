@@ -44,7 +44,9 @@ describe('the middleware for the AI SDK', () => {
     expect(result.steps[0]?.toolCalls).toMatchObject([
       { toolName: 'get_weather', input: { city: 'Beijing' } },
     ]);
-    expect(result.steps[0]?.providerMetadata?.dragoman).toMatchObject({ report: { dialect: 'hermes' } });
+    expect(result.steps[0]?.providerMetadata?.dragoman).toMatchObject({
+      report: { mode: 'emulate', modeFrom: 'default', dialect: 'hermes' },
+    });
     expect(JSON.stringify(upstream.asked[1]?.conversation.messages)).toContain('sunny in Beijing');
     expect(upstream.asked.every(({ conversation }) => conversation.tools.length === 0)).toBe(true);
   });

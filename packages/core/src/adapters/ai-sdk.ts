@@ -22,9 +22,10 @@ interface WrappedCall {
 }
 
 export function dragomanMiddleware(options: AiSdkOptions = {}) {
-  const { mode = 'emulate' } = options;
+  const { mode = 'auto' } = options;
+  const emulates = mode === 'auto' || mode === 'emulate';
   // A model that is asked with tools gets the SDK's own prompt, to the letter.
-  const exact = mode === 'emulate' ? {} : { history: 'exact' as const, roles: 'as-is' as const };
+  const exact = emulates ? {} : { history: 'exact' as const, roles: 'as-is' as const };
   const settled = { ...options, mode, ...exact };
   const ask = (call: WrappedCall, over: AbortSignal) => {
     const { abortSignal = over } = call.params;
@@ -80,7 +81,6 @@ function formatOf(given: Loose): Pick<ModelRequest, 'format'> {
 function upstreamOf({ params, model, stream, beside }: WrappedCall): Upstream {
   return {
     takes: 'messages',
-    tools: true,
     media: true,
     formats: ['json', 'json-schema'],
     async *ask({ conversation: { messages, tools }, format }, { signal: abortSignal }) {

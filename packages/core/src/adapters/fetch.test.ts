@@ -1,7 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { UpstreamOptions } from '../bridge/index.js';
 import { scriptedUpstream } from '../bridge/upstream/scripted-upstream.fixture.js';
+import type { Report } from '../model/index.js';
 import { dragoman } from './fetch.js';
 
 const call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Beijing"}}\n</tool_call>';
@@ -39,6 +41,49 @@ describe('a fetch for the official clients', () => {
     const client = new OpenAI({ apiKey: 'none', baseURL: 'http://nowhere.invalid/v1', fetch, maxRetries: 0 });
     const wrong = client.chat.completions.create({ model: 'm', messages: [{ role: 'nobody' }] as never });
     await expect(wrong).rejects.toThrow(/messages\[0\]\.role/);
+  });
+});
+
+describe('the mode of an upstream at an address', () => {
+  const tools = [{ type: 'function' as const, function: { name: 'get_weather', parameters } }];
+  const body = {
+    choices: [{ index: 0, message: { role: 'assistant', content: call }, finish_reason: 'stop' }],
+  };
+  const asked = async (upstream: Partial<UpstreamOptions>) => {
+    const sent: { tools?: unknown }[] = [];
+    const upstreamFetch = async (_: string, init: RequestInit) => {
+      sent.push(JSON.parse(String(init.body)));
+      return Response.json(body);
+    };
+    const fetch = dragoman({
+      upstream: { url: 'http://localhost:11434/v1', ...upstream, fetch: upstreamFetch },
+      dialect: 'hermes',
+    });
+    const client = new OpenAI({ apiKey: 'none', baseURL: 'http://nowhere.invalid/v1', fetch });
+    const answer = await client.chat.completions.create({ model: 'm', messages, tools });
+    expect(answer.choices[0]?.finish_reason).toBe('tool_calls');
+    const { dragoman: report } = answer as unknown as { dragoman: Report };
+    return { report, tools: sent[0]?.tools };
+  };
+
+  it('is emulation where nothing tells that it has tools, and the report says so', async () => {
+    const { report, tools } = await asked({});
+    expect(tools).toBeUndefined();
+    expect(report).toMatchObject({ mode: 'emulate', modeFrom: 'default', dialect: 'hermes' });
+  });
+
+  it('is healing where it is known to have them: by `tools`, or by the address of the vendor', async () => {
+    for (const known of [{ tools: true }, { url: 'https://api.openai.com/v1' }]) {
+      const { report, tools } = await asked(known);
+      expect(tools).toHaveLength(1);
+      expect(report.mode).toBe('heal');
+      expect(report.modeFrom).toBeUndefined();
+    }
+  });
+
+  it('is emulation, without a doubt, where it is known to have none', async () => {
+    const { report } = await asked({ tools: false });
+    expect([report.mode, report.modeFrom]).toEqual(['emulate', undefined]);
   });
 });
 

@@ -44,12 +44,31 @@ function foldSpaces(line: string): string {
   const start = line.length - line.trimStart().length;
   let out = start > 40 ? `⟨${start} blanks⟩` : line.slice(0, start);
   for (let at = start; at < line.length; ) {
-    const isBlank = line[at] === ' ';
+    const isBlank = isSpace(line[at]);
     let end = at;
-    while (end < line.length && (line[end] === ' ') === isBlank) end++;
+    while (end < line.length && isSpace(line[end]) === isBlank) end++;
     const isFolded = isBlank && end - at > MOST_BLANKS && end < line.length;
     out += isFolded ? `⟨${end - at} blanks⟩` : line.slice(at, end);
     at = end;
   }
   return out;
+}
+
+const isSpace = (character: string | undefined) => character === ' ' || character === '\t';
+
+/** Characters of the first and the last line that are repeated. */
+const LONGEST_LINE = 120;
+
+/** How many lines a text has, and its first and last one: for a person who may not have all of it in sight. */
+export function extentOf(text: string): string {
+  const lines = text.split('\n');
+  const filled = lines.filter((line) => line.trim() !== '');
+  const blank = lines.length - filled.length;
+  const size = `${lines.length} lines${blank > 0 ? `, ${blank} of them blank` : ''}`;
+  return `${size}; first: ${briefLine(filled[0])}; last: ${briefLine(filled.at(-1))}`;
+}
+
+function briefLine(line = ''): string {
+  const text = foldBlanks(spellHidden(line.trim()));
+  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
 }

@@ -1,4 +1,4 @@
-export { foldBlanks, spellHidden } from './approval-text.js';
+export { extentOf, foldBlanks, spellHidden } from './approval-text.js';
 export type { AgentEndReason, AgentEvent, AgentResult } from './events.js';
 export { type McpClient, type McpOptions, type McpTool, mcpTools } from './mcp.js';
 export type { AgentLimits, AgentOptions } from './options.js';

@@ -1,5 +1,6 @@
 // @dragoman/core/bridge: tool calls over models that only write text, in the APIs that clients use.
 
+export { exceededBy, type JsonLimits, JsonSize, MOST_JSON } from '../model/json-size.js';
 export { RepeatedValues } from '../model/repeated-values.js';
 export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';
@@ -43,6 +44,7 @@ export { withErrors } from './upstream/batches.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
 export { type FoundJson, getJson, type UpstreamAddress } from './upstream/get-json.js';
 export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
+export { unlessAborted } from './upstream/on-abort.js';
 export type { Fetched } from './upstream/response-text.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './upstream/timeouts.js';
 export type { Ask, AskContext, Upstream, UpstreamContext, UpstreamRequest } from './upstream/upstream.js';

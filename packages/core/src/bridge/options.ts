@@ -23,7 +23,10 @@ export interface BridgeOptions {
    * strict tools, and answers that are not streamed, are always whole.
    */
   delivery?: 'stream' | 'whole';
-  /** What happens to calls that occur word for word in a user's message or a tool's result. Default `mark`. */
+  /**
+   * What happens to calls that occur word for word in a user's message or a tool's result. Default `mark`; `refuse` for
+   * calls that are found in the text of a native upstream.
+   */
   echoes?: 'mark' | 'refuse';
   /**
    * `mend`: faults of the conversation that upstreams refuse are mended before it is sent, and reported: arguments that

@@ -95,7 +95,11 @@ describe('hermes', () => {
 
 describe('qwen3-coder', () => {
   it('describes tools in tags, and what has none as Python or JSON', () => {
-    const text = prompt(qwen3CoderRender, { messages: [user('q')], tools });
+    const text = prompt(
+      qwen3CoderRender,
+      { messages: [user('q')], tools },
+      { template: { defaultSystem: true } },
+    );
     expect(text).toContain(`<|im_start|>system
 You are Qwen, a helpful AI assistant that can interact with a computer to solve tasks.
 

@@ -19,6 +19,11 @@ export const ernie45 = defineDialect({
   aliases: ['ernie45', 'ernie'],
   about: 'One JSON object a call in <tool_call>, the answer in <response>.',
   models: ['ERNIE-4.5-21B-A3B-Thinking', 'ERNIE-4.5-VL-28B-A3B-Thinking'],
+  // The calls alone are those of hermes.
+  templateSigns: [
+    ['<tool_call>', '<tool_output>'],
+    ['<tool_call>', '<response>', '<|im_start|>'],
+  ],
   calls: {
     family: 'json',
     open: '<tool_call>',

@@ -8,6 +8,7 @@
 // template does not know calls. Where no system text is given, it writes one with the date of the day: here the option
 // `defaultSystem` asks for it, and `current_date` is the date (2026-03-01).
 
+import { codeTokens } from '../families/declared/code-tokens.js';
 import type { VendorSystem } from '../families/declared/declared-prompt.js';
 import { defineDialect } from '../families/declared/define-dialect.js';
 import { templateText } from '../families/writing/prompt-parts.js';
@@ -75,7 +76,13 @@ export const granite = defineDialect(
     },
     ends: ['<|end_of_text|>'],
     tokens: ['<|start_of_role|>', '<|end_of_role|>'],
-    special: ['<|start_of_cite|>', '<|end_of_cite|>', '<|start_of_plugin|>', '<|end_of_plugin|>'],
+    special: [
+      '<|start_of_cite|>',
+      '<|end_of_cite|>',
+      '<|start_of_plugin|>',
+      '<|end_of_plugin|>',
+      ...codeTokens,
+    ],
   },
   { system },
 );

@@ -50,7 +50,11 @@ const declaration: DialectDeclaration = {
   turns,
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>', '<|startoftext|>', '<|tool_list_start|>', '<|tool_list_end|>'],
-  special: ['<image>', '<|pad|>'],
+  // Those that end in an underscore are followed by a number, or by a place in an image.
+  special: (
+    '<image> <|pad|> <|fim_pre|> <|fim_mid|> <|fim_suf|> <|cot_start|> <|cot_end|> <|review_start|> <|review_end|> ' +
+    '<|file_start|> <|file_end|> <|image_start|> <|image_end|> <|image_split|> <|img_ <|reserved_'
+  ).split(' '),
   textAfterCalls: 'text',
 };
 

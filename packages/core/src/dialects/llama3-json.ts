@@ -42,6 +42,7 @@ export const llama3Json = defineDialect({
     '<|image|>',
     '<|finetune_right_pad_id|>',
     '<|step_id|>',
+    '<|reserved_special_token_',
     '<|python_start|>',
     '<|python_end|>',
     '<|image_start|>',

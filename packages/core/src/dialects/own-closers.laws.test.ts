@@ -3,6 +3,8 @@
 //
 // - Written as it is taught (the markers broken, where the dialect's values are raw text), it arrives byte for byte.
 // - Written as it is, it arrives byte for byte or the answer has an issue: it is never cut in silence.
+//
+// Where the closer of an argument is missing, the next argument is not read as its text in silence, declared or not.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -25,6 +27,10 @@ const text = { type: 'string' };
 const schema = { type: 'object', required: ['path', 'content'], additionalProperties: false };
 const tools = acceptTools([
   { name: 'write_file', parameters: { ...schema, properties: { path: text, content: text } } },
+]);
+
+const onlyPath = acceptTools([
+  { name: 'write_file', parameters: { type: 'object', properties: { path: text } } },
 ]);
 
 // --- how a model writes the file -----------------------------------------------------------------------
@@ -50,6 +56,21 @@ function naive(dialect: Dialect, content: string): string {
 }
 
 const PLACE = 'content-of-the-file';
+
+/** Writes the call without the closer of its path: the content follows with its line break and its opener. */
+function withoutCloser(dialect: Dialect): string {
+  const written = taught(dialect, PLACE);
+  const [before = '', behind = ''] = written.split('a.ts');
+  const key = written.lastIndexOf('content', written.indexOf(PLACE) - 1);
+  const opener = commonSuffix(before.slice(0, before.lastIndexOf('path')), written.slice(0, key));
+  return `${before}a.ts${/\s*<[^<]*$/.exec(opener)?.[0] ?? opener}${behind.slice(behind.indexOf('content'))}`;
+}
+
+function commonSuffix(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length++;
+  return one.slice(one.length - length);
+}
 
 // --- how it is read ------------------------------------------------------------------------------------
 
@@ -170,5 +191,15 @@ describe.each(dialects.filter((dialect) => closerRule(dialect)))(
     it('is the source of any dialect', () => {
       for (const path of sources) arrivesOrWarns(dialect, readFileSync(path, 'utf8'));
     });
+
+    it.each([['declared', tools] as const, ['undeclared', onlyPath] as const])(
+      'follows an argument without its closer, %s',
+      (_, declared) => {
+        const written = withoutCloser(dialect);
+        const { calls, issues, repairs } = parse(dialect, written, { tools: declared, thinking: false });
+        if (issues.length + repairs.length === 0) expect({ written, calls }, 'in silence').toBeUndefined();
+        for (const { input } of calls) expect(Object.keys(input)).toContain('path');
+      },
+    );
   },
 );

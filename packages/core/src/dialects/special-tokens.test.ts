@@ -1,6 +1,8 @@
 // Special tokens of the vendors' tokenizers, as far as they are public: a text from outside must not hold one. The lists
 // are from mistral-common, from the chat templates and vocabularies that llama.cpp and vLLM have, and from the
-// processors of images and sound in vLLM.
+// processors of images and sound in vLLM; those of MiniMax, Granite, LFM2 and gpt-oss from tokenizers that carry their
+// vocabularies; gpt-oss also has the names of openai/harmony. No tokenizer of Solar Open was found: its list is that of
+// the template and of llama.cpp, and the usual tokens around a text.
 
 import { describe, expect, it } from 'vitest';
 import { neutralise } from '../engine/markers.js';
@@ -9,6 +11,9 @@ import { findDialect } from './all.js';
 
 const llama3 =
   '<|begin_of_text|> <|end_of_text|> <|finetune_right_pad_id|> <|step_id|> <|start_header_id|> <|end_header_id|> <|eom_id|> <|eot_id|> <|python_tag|>';
+const reserved = '<|reserved_special_token_0|> <|reserved_special_token_247|>';
+const code =
+  '<fim_prefix> <fim_middle> <fim_suffix> <fim_pad> <filename> <gh_stars> <issue_start> <issue_comment> <issue_closed> <jupyter_start> <jupyter_text> <jupyter_code> <jupyter_output> <empty_output> <commit_before> <commit_msg> <commit_after> <reponame>';
 const mistral =
   '<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] [TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] [TOOL_CONTENT] [ARGS] [CALL_ID] [AUDIO] [BEGIN_AUDIO] [TRANSCRIBE] [THINK] [/THINK] [STREAMING_PAD] [STREAMING_WORD] [NEXT_AUDIO_TEXT] [REPEAT_AUDIO_TEXT] [MODEL_SETTINGS] [/MODEL_SETTINGS]';
 
@@ -27,9 +32,9 @@ const tokens: [dialect: string, tokens: string][] = [
     'gemma4',
     '<pad> <eos> <bos> <unk> <mask> <|tool> <tool|> <|tool_call> <tool_call|> <|tool_response> <tool_response|> <|"|> <|think|> <|channel> <channel|> <|turn> <turn|> <|image> <image|> <|image|> <|audio> <audio|> <|audio|> <|video|>',
   ],
-  ['functionary-v3.2', llama3],
-  ['functionary-v3.1', llama3],
-  ['llama3-json', `${llama3} <|image|>`],
+  ['functionary-v3.2', `${llama3} ${reserved}`],
+  ['functionary-v3.1', `${llama3} ${reserved}`],
+  ['llama3-json', `${llama3} <|image|> ${reserved}`],
   ['pythonic', llama3],
   [
     'llama4-pythonic',
@@ -41,21 +46,31 @@ const tokens: [dialect: string, tokens: string][] = [
   ],
   [
     'granite',
-    '<|start_of_role|> <|end_of_role|> <|end_of_text|> <|tool_call|> <|start_of_cite|> <|end_of_cite|>',
+    `<|start_of_role|> <|end_of_role|> <|end_of_text|> <|tool_call|> <|start_of_cite|> <|end_of_cite|> ${code}`,
+  ],
+  [
+    'minimax-m2',
+    `${code} ]~!b[ ]~b] [e~[ ]!p~[ ]!d~[ <function_call> <code_interpreter> <jupyter_error> <add_file> <delete_file> <rename_file> <edit_file> <commit_message> <empty_source_file> <repo_struct> <code_context> <file_content> <source_files> <pr_start> <review_comment> <filepath> <file_sep> ]<]speech[>[ ]<]image[>[ ]<]video[>[ <minimax:tool_call> </minimax:tool_call> <think> </think>`,
   ],
   ['hermes', '<|im_start|> <|im_end|> <|endoftext|> <|start_of_role|> <|end_of_role|> <|end_of_text|>'],
   ['seed-oss', '<seed:bos> <seed:eos> <seed:pad> <seed:cot_budget_reflect> </seed:cot_budget_reflect>'],
-  ['lfm2', '<|im_start|> <|im_end|> <|startoftext|> <|tool_list_start|> <|tool_list_end|> <image>'],
+  [
+    'lfm2',
+    '<|im_start|> <|im_end|> <|startoftext|> <|tool_list_start|> <|tool_list_end|> <image> <|pad|> <|fim_pre|> <|fim_mid|> <|fim_suf|> <|tool_response_start|> <|tool_response_end|> <|endoftext|> <|cot_start|> <|cot_end|> <|review_start|> <|review_end|> <|file_start|> <|file_end|> <|image_start|> <|image_end|> <|image_split|> <|img_row_1_col_2|> <|img_thumbnail|> <|reserved_4|> <|reserved_490|>',
+  ],
   [
     'solar-open',
-    '<|tools:begin|> <|tools:end|> <|tool:begin|> <|tool:end|> <|tool_response:result|> <|flush|>',
+    '<|tools:begin|> <|tools:end|> <|tool:begin|> <|tool:end|> <|tool_response:result|> <|flush|> <|calls|> <|startoftext|> <|endoftext|>',
   ],
   ['hunyuan-3', '<｜hy_begin_of_sentence｜> <｜hy_begin_of_sentence:opensource｜> <｜reasoning_mode｜>'],
   [
     'muse',
     '<|begin_of_text|> <|end_of_text|> <|start|> <|message|> <|eom|> <|eot|> <|image|> <|video|> <|patch|>',
   ],
-  ['harmony', '<|start|> <|end|> <|message|> <|channel|> <|constrain|> <|return|> <|call|> <|endoftext|>'],
+  [
+    'harmony',
+    '<|start|> <|end|> <|message|> <|channel|> <|constrain|> <|return|> <|call|> <|endoftext|> <|startoftext|> <|endofprompt|> <|refusal|> <|untrusted|> <|end_untrusted|> <|meta_sep|> <|meta_end|> <|reserved_200000|> <|reserved_201087|>',
+  ],
 ];
 
 describe.each(tokens)('%s', (name, list) => {

@@ -11,7 +11,7 @@ export const xlam = defineDialect({
   name: 'xlam',
   aliases: ['xlam2', 'xlam-2'],
   about: 'A JSON list of calls with nothing around it.',
-  models: ['xLAM-2', 'Llama-xLAM-2', 'xLAM-1b', 'xLAM-7b'],
+  models: ['xLAM-2', 'Llama-xLAM-2', 'xLAM-1b', 'xLAM-3b', 'xLAM-7b', 'Qwen-xLAM'],
   templateSigns: [['{"name": "tool_call_name", "arguments": {"arg1"']],
   calls: {
     family: 'json',

@@ -243,8 +243,8 @@ export interface TurnsDeclaration {
   /** Around the results of one turn. Default: the frame of the user's turns. */
   results?: ResultsTurn;
   /**
-   * The system text where none is given, perhaps with another closer than the system turn has. Empty: an empty system
-   * turn is written. Default: no turn.
+   * The system text where none is given, perhaps with another closer than the system turn has, or only where it is asked
+   * for. Empty: an empty system turn is written. Default: no turn.
    */
   defaultSystem?: string | DefaultSystem;
   /** Where the tools are written, if not as they are taught after the system text in the system turn. */
@@ -265,7 +265,9 @@ export interface TurnsDeclaration {
 
 export interface DefaultSystem {
   text: string;
-  close: string;
+  close?: string;
+  /** Written only with the option `template: { defaultSystem: true }`, as texts are that name a model. Default false. */
+  asked?: boolean;
 }
 
 export interface ResultsTurn extends Frame {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { detect, dialects } from '../dialects/index.js';
+import { detect, dialects, hermes } from '../dialects/index.js';
+import { detectAmong } from './detect.js';
 import { renderMessages } from './renderer.js';
 
 // Templates as vendors write them: text in quotes, put together with loops.
@@ -64,9 +65,18 @@ describe('by a chat template', () => {
 
   it('one that two dialects share names both, and is half sure', () => {
     const template = `{{ '<tool_call>\\n{"name": "' + name + '", "arguments": ' + args + '}\\n</tool_call>' }}`;
-    const found = detect({ template });
+    const found = detectAmong([hermes, { ...hermes, name: 'twin' }], { template });
     expect(found).toMatchObject({ confidence: 0.5, dialect: { name: 'hermes' } });
-    expect(found?.others.map(({ name }) => name)).toContain('ernie-4.5');
+    expect(found?.others.map(({ name }) => name)).toEqual(['twin']);
+    expect(detect({ template })).toMatchObject({ confidence: 0.9, dialect: { name: 'hermes' }, others: [] });
+  });
+
+  it('one with the calls of hermes and tags of its own is another', () => {
+    const call = `{{ '<tool_call>\\n{"name": "' + name + '", "arguments": ' + args + '}\\n</tool_call>' }}`;
+    const results = "{{ '<tool_output>\\n' + content + '\\n</tool_output>' }}";
+    const answer = "{{ '<|im_start|>assistant\\n<response>\\n' + content + '\\n</response>\\n' }}";
+    for (const other of [results, answer])
+      expect(detect({ template: call + other })?.dialect.name).toBe('ernie-4.5');
   });
 
   it('one that only frames turns tells nothing', () => {

@@ -34,7 +34,7 @@ export interface Traits {
   textFrame?: { open: string; close: string };
   /** What a call inside reasoning is: a call if the reasoning never closes, or never one. */
   callsInReasoning: 'if-unclosed' | 'never';
-  /** The prompt ends with the opener of the reasoning, so with `thinking` the reader starts inside it. */
+  /** The vendor's prompt may end with the opener of the reasoning. With `thinking`, every reader starts inside it. */
   startsInReasoning: boolean;
   /** What text after the calls is: part of the answer, or set aside because a turn ends with its calls. */
   textAfterCalls: 'text' | 'aside';
@@ -84,7 +84,7 @@ export interface Opener {
   message?: boolean;
   /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
-  /** The opener counts only at the beginning of the answer or of a line. */
+  /** The opener counts only at the beginning of the answer, of a frame or of a line, with at most three blanks. */
   line?: boolean;
   /** Reads the block that follows. Its events are held: this or a later mode keeps, rejects or restarts `hold`. */
   open(reader: Reader, hold: OpenerHold): Mode | undefined;
@@ -99,7 +99,7 @@ export interface VoiceFrame {
   match(text: string, at: number, ended: boolean): number;
   /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
-  /** It counts only at the beginning of the answer or of a line. */
+  /** It counts only at the beginning of the answer, of a frame or of a line, with at most three blanks. */
   line?: boolean;
 }
 

@@ -7,6 +7,7 @@
 // more, so that every text is restored exactly. A text without markers is never changed.
 
 import { type Match, matchLiteral, NO, NOT_YET, nextOf } from '../text/characters.js';
+import { Gather } from '../text/gather.js';
 
 export { type Match, matchFirst, matchLiteral, NO, NOT_YET, nextOf } from '../text/characters.js';
 
@@ -109,11 +110,21 @@ export const NO_MARKERS: MarkerSet = defineMarkers([]);
 /** Breaks every marker of the set. A text without markers is returned unchanged. */
 export function neutralise(text: string, markers: MarkerSet): string {
   if (!markers.stands(text)) return text;
+  return edited(text, markers, (at) => [at + 1, BREAK, at + 1]);
+}
+
+/** Writes `by` in place of the text from `from` to `to`, at each marker. */
+function edited(
+  text: string,
+  markers: MarkerSet,
+  edit: (at: number, tail: number) => [from: number, by: string, to: number],
+): string {
   let done = 0;
-  let out = '';
-  for (const [at] of markedPlaces(text, markers)) {
-    out += text.slice(done, at + 1) + BREAK;
-    done = at + 1;
+  const out = new Gather();
+  for (const [at, tail] of markedPlaces(text, markers)) {
+    const [from, by, to] = edit(at, tail);
+    out.add(text.slice(done, from) + by);
+    done = to;
   }
   return out + text.slice(done);
 }
@@ -137,14 +148,7 @@ export function neutraliseEnd(text: string, ahead: string, markers: MarkerSet): 
 /** Undoes `neutralise` in a complete text. */
 export function restore(text: string, markers: MarkerSet): string {
   if (!text.includes(BREAK) || !markers.stands(text)) return text;
-  let done = 0;
-  let out = '';
-  for (const [at, tail] of markedPlaces(text, markers)) {
-    if (tail === at + 1) continue;
-    out += text.slice(done, at + 1);
-    done = at + 2;
-  }
-  return out + text.slice(done);
+  return edited(text, markers, (at, tail) => [at + 1, '', Math.min(at + 2, tail)]);
 }
 
 /**
@@ -152,13 +156,8 @@ export function restore(text: string, markers: MarkerSet): string {
  * that markers occur only inside strings: outside of them, a `[` begins a list.
  */
 export function escapeMarkers(json: string, markers: MarkerSet): string {
-  let done = 0;
-  let out = '';
-  for (const [at] of markedPlaces(json, markers)) {
-    out += `${json.slice(done, at)}\\u${json.charCodeAt(at).toString(16).padStart(4, '0')}`;
-    done = at + 1;
-  }
-  return out + json.slice(done);
+  const escaped = (at: number) => `\\u${json.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  return edited(json, markers, (at) => [at, escaped(at), at + 1]);
 }
 
 export function hasMarker(text: string, markers: MarkerSet): boolean {

@@ -2,7 +2,7 @@
 //
 //   accounts/x/models/glm-4p5-air   ──>   glm | 4.5 | air   ──>   glm-4.5
 //
-// Names are compared word by word, never by substring: `glm-4.5v` is not `glm-4.5`, `qwen3.7` not `qwen3`.
+// Names are compared word by word, never by substring: `glm-4.5x` is not `glm-4.5`, `qwen3.7` not `qwen3`.
 
 import type { Dialect } from './dialect.js';
 

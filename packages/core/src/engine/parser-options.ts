@@ -50,7 +50,7 @@ export interface Policies {
 export interface ParserOptions {
   /** The tools that were offered, in any shape people have (OpenAI, Anthropic, AI SDK, MCP), or accepted ones in a map. */
   tools?: unknown;
-  /** The prompt ended inside the reasoning. Default false. */
+  /** The prompt ended inside the reasoning, in any dialect that has reasoning. Default false. */
   thinking?: boolean;
   /** Lists repairs as issues. */
   strict?: boolean;

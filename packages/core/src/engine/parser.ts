@@ -36,6 +36,9 @@ const SHORT = 64;
 /** How far an answer that begins inside reasoning is searched for an opener, which shows that it does not. */
 const INSIDE_LIMIT = 64;
 
+/** How many blanks may precede what counts only at the beginning of a line. Markdown reads more of them as code. */
+export const INDENT = 3;
+
 const NO_OPENERS: readonly Opener[] = [];
 
 /** After this many transitions without progress, a grammar counts as stuck. */
@@ -90,8 +93,7 @@ class Engine implements Parser {
     const { firsts, next } = stopsOf(dialect, this.#openers);
     this.#firsts = firsts;
     this.#next = next;
-    const inside = setup.thinking && traits.reasoning && traits.startsInReasoning;
-    this.#mode = inside ? this.#startInside : (grammar.begin ?? this.#plain);
+    this.#mode = setup.thinking && traits.reasoning ? this.#startInside : (grammar.begin ?? this.#plain);
   }
 
   feed(chunk: string): ParseEvent[] {
@@ -582,9 +584,12 @@ class Engine implements Parser {
   };
 }
 
-/** Whether this begins the answer or a line. Line breaks that may be separators are still unread. */
-function beginsLine({ text, at, silent, voice }: Reader, place: number): boolean {
-  return place > at ? isBreak(text.charCodeAt(place - 1)) : silent && voice === 'text';
+/** Whether this begins the answer, a frame or a line, perhaps indented. Line breaks may be unread, or said. */
+function beginsLine({ text, at, lineHead }: Reader, place: number): boolean {
+  let from = place;
+  while (from > at && place - from < INDENT && text.charAt(from - 1) === ' ') from--;
+  if (from === at) return (lineHead + text.slice(at, place)).length <= INDENT && lineHead.trim() === '';
+  return from === place ? isBreak(text.charCodeAt(from - 1)) : text.charAt(from - 1) === '\n';
 }
 
 function leftoverStop(reader: Reader, at: number): Stop | typeof NOT_YET | undefined {

@@ -8,7 +8,16 @@
 // This is the only ranking: detection, `dragoman explain` and the playground use it. It costs one parse for each
 // dialect and one search for markers, so it is linear in the text.
 
-import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair, ToolCall } from '../model/index.js';
+import {
+  type CallEnd,
+  type CallError,
+  type Issue,
+  type ParseEvent,
+  type Range,
+  type Repair,
+  type ToolCall,
+  toolsByName,
+} from '../model/index.js';
 import type { Dialect } from './dialect.js';
 import { mergeInto } from './event-merge.js';
 import { nextOf } from './markers.js';
@@ -73,11 +82,13 @@ export function* rankInSteps(
   options: RankOptions,
 ): Generator<undefined, Ranking, undefined> {
   const markers = findMarkers(dialects, text);
+  // Read once: every parser would read them again, which costs more than a short text.
+  const tools = toolsByName(options.tools);
   const all: RankedReading[] = [];
   for (const dialect of dialects) {
     const thinking = options.thinking ?? closesUnopenedReasoning(dialect, text);
     const events: ParseEvent[] = [];
-    const parser = createParser(dialect, { tools: options.tools, thinking });
+    const parser = createParser(dialect, { tools, thinking });
     for (let at = 0; at < text.length; at += SLICE) {
       join(events, parser.feed(text.slice(at, at + SLICE)));
       yield;
@@ -95,9 +106,12 @@ function join(events: ParseEvent[], more: readonly ParseEvent[]): void {
   }
 }
 
-/** Whether the text closes reasoning that it never opened: then the prompt opened it. */
-function closesUnopenedReasoning({ traits: { reasoning } }: Dialect, text: string): boolean {
-  if (!reasoning) return false;
+/** Whether the text closes reasoning that it never opened: then the prompt opened it, if the vendor's prompts do so. */
+function closesUnopenedReasoning(
+  { traits: { reasoning, startsInReasoning } }: Dialect,
+  text: string,
+): boolean {
+  if (!reasoning || !startsInReasoning) return false;
   const close = text.indexOf(reasoning.close);
   const open = text.indexOf(reasoning.open);
   return close >= 0 && (open < 0 || close < open);

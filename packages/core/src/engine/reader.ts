@@ -112,6 +112,8 @@ class State {
   leftover: Leftover | undefined;
   /** The first characters of the current line of text. */
   line = '';
+  /** Those of the current line of reasoning. */
+  thought = '';
   ids = 0;
   /** The number of the last generated id. */
   lastMade = 0;
@@ -148,13 +150,14 @@ export class Reader extends Cursor {
   }
   set voice(voice: State['voice']) {
     this.#state.voice = voice;
+    this.#state.thought = '';
   }
   /** Begins a new message: sets whether it is text or reasoning and whether a frame is open. */
   speakAs(voice: State['voice'], framed: boolean): void {
     const state = this.#state;
     const goesOn = state.voice === 'reasoning' && voice === 'text' && !framed;
     [state.spoke, state.spokeBefore] = [goesOn && state.spokeBefore, voice === 'reasoning' && state.spoke];
-    state.voice = voice;
+    this.voice = voice;
     state.framed = framed;
     state.line = '';
   }
@@ -176,6 +179,10 @@ export class Reader extends Cursor {
   }
   set mentionsReasoning(mentions: boolean) {
     this.#state.mentions = mentions;
+  }
+  /** The first characters of the current line; another text of the same length, if they can open no fence. */
+  get lineHead(): string {
+    return this.#state.voice === 'text' ? this.#state.line : this.#state.thought;
   }
   /** Whether the current line of text opens a code fence. */
   get inFenceLine(): boolean {
@@ -274,6 +281,7 @@ export class Reader extends Cursor {
     const state = this.#state;
     if (state.voice === 'reasoning') {
       const text = this.text.slice(this.at, this.at + length);
+      state.thought = lineHead(state.thought, text, text.lastIndexOf('\n'));
       this.#push({ type: 'reasoning-delta', text, range: this.#advance(length) });
       return;
     }
@@ -303,7 +311,7 @@ export class Reader extends Cursor {
       return this.takeEvents();
     }
     const text = end === this.text.length ? this.text : this.text.slice(0, end);
-    if (breakAt >= 0 || state.line.length < LINE_HEAD) state.line = lineHead(state.line, text, breakAt);
+    state.line = lineHead(state.line, text, breakAt);
     const start = this.position;
     this.at = end;
     this.#source = '';
@@ -314,7 +322,7 @@ export class Reader extends Cursor {
     const state = this.#state;
     const text = length === this.text.length ? this.text : this.text.slice(this.at, this.at + length);
     const breakAt = lastBreak ?? text.lastIndexOf('\n');
-    if (breakAt >= 0 || state.line.length < LINE_HEAD) state.line = lineHead(state.line, text, breakAt);
+    state.line = lineHead(state.line, text, breakAt);
     const range = this.#advance(length);
     const aside = state.calls > 0 && this.setup.textAfterCalls === 'aside';
     this.#push(aside ? { type: 'text-delta', text, range, aside } : { type: 'text-delta', text, range });
@@ -592,6 +600,7 @@ export class Reader extends Cursor {
 
 /** Gives the head of the current line after `text`. For a line that cannot open a fence it gives NO_FENCE. */
 function lineHead(line: string, text: string, breakAt: number): string {
+  if (breakAt < 0 && line.length >= LINE_HEAD) return line;
   const head = breakAt < 0 ? line + text : text.slice(breakAt + 1);
   const first = head.trimStart().charAt(0);
   return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;

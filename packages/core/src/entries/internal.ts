@@ -29,6 +29,15 @@ export {
 export { resultTemplate } from '../engine/result-template.js';
 export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
 export { type Span, Writer } from '../engine/writer.js';
+export { meaningOfIssue, meaningOfRepair } from '../explain/meanings.js';
+export {
+  type ChoiceAdvice,
+  type DialectHints,
+  isBetter,
+  judge,
+  type ReadingVerdict,
+  verdictWords,
+} from '../explain/verdict.js';
 export { readToolLines } from '../families/writing/tool-text.js';
 export { textTypes } from '../model/accept-parts.js';
 export { acceptedTools, functionTool } from '../model/accept-tools.js';
@@ -58,6 +67,7 @@ export {
 } from '../wire/exact-members.js';
 export { readMedia } from '../wire/media.js';
 export { chatTranscript } from '../wire/openai-chat/transcript.js';
+export { resultMedia, resultText } from '../wire/result-content.js';
 export { exactSchema, readDefinition } from '../wire/tool-source.js';
 export {
   lastKeys,

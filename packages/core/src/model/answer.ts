@@ -24,6 +24,8 @@ export interface Usage {
 export interface Report {
   /** How the calls were obtained: parsed from text, native with a check for leaked calls, or native alone. */
   mode: 'emulate' | 'heal' | 'native';
+  /** The mode was neither given nor known from the upstream: an upstream of which nothing is known is emulated. */
+  modeFrom?: 'default';
   /** The dialect that was parsed, or watched for. */
   dialect?: string;
   /** How the dialect was chosen. */

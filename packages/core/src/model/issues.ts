@@ -11,7 +11,7 @@ export type IssueCode =
   | 'unknown-tool' // delivered; no tool of that name was declared
   | 'schema-mismatch' // delivered; the input breaks the tool's schema
   | 'wrong-type' // delivered; a value is not JSON where JSON was due, and is kept as text
-  | 'ambiguous-value' // delivered, where a call was read: its text may hold its own closer, and be cut there
+  | 'ambiguous-value' // delivered, where a call was read: a text may be cut at a closer in it, or a value has no key or no closer
   | 'duplicate-key'
   | 'duplicate-id'
   | 'bad-id' // an id too long or with strange characters: another was made
@@ -23,6 +23,7 @@ export type IssueCode =
   | 'forged-result' // the model wrote a tool's result itself
   | 'foreign-format' // a call in a format that is not this dialect's
   | 'stripped-markers' // a call without its special tokens, which the upstream left out: it stays text
+  | 'quoted-call' // a call that the text of a native upstream only shows, as an example or a mention: it stays text
   | 'nested-block'
   | 'missing-call' // no call where one was required
   | 'other-tool' // a call of another tool than the required one

@@ -97,13 +97,14 @@ function randomValue(random: Random, pieces: readonly string[], type: string, de
 }
 
 /**
- * Writes the turn as a model of this dialect would. If the prompt already opens the reasoning, the text starts inside.
+ * Writes the turn as a model of this dialect would. If the prompt already opens the reasoning, the text starts inside:
+ * always where the vendor's prompt does so, and in half of the turns elsewhere.
  */
 export function spellTurn(dialect: Dialect, turn: RandomTurn): { text: string; thinking: boolean } {
   const out = new Writer(dialect.markers);
   const { reasoning } = dialect.traits;
   const thinks = reasoning !== undefined && turn.reasoning !== '';
-  const thinking = thinks && dialect.traits.startsInReasoning;
+  const thinking = thinks && (dialect.traits.startsInReasoning || turn.reasoning.length % 2 === 0);
   const say =
     dialect.render.text ?? ((writer: Writer, text: string, field: string) => void writer.answer(text, field));
   if (thinks) {

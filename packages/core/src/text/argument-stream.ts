@@ -8,7 +8,7 @@
 // what follows decides. Each tolerated mistake is listed as a repair; the reader never throws.
 
 import type { RepairCode } from '../model/issues.js';
-import { matchLiteral, NOT_YET } from './characters.js';
+import { matchFirst, matchLiteral, NO, NOT_YET } from './characters.js';
 import type { ValueHint } from './json.js';
 import { blankEnd, escapeText, repairOfString, wordToJson } from './json-tokens.js';
 
@@ -83,7 +83,6 @@ const WORD_LIMIT = 4096;
 const TEXT_LIMIT = 1024 * 1024;
 const SCALAR_LIMIT = 64;
 const KEY_LIMIT = 256;
-const BRACKETS = '}] \t\r\n';
 const NOTE_LIMIT = 2000;
 const PYTHON_WORD_ENDS = ' \t\r\n,)]}:=#\'"([{';
 
@@ -100,6 +99,8 @@ export class ArgumentStream implements StringSink {
 
   readonly #rules: ArgumentRules;
   readonly #python: boolean;
+  /** The own quote with a character missing. */
+  readonly #misspelt: readonly string[];
   #state: State = 'open';
   /** The state to return to after a comment. */
   #back: State = 'item';
@@ -129,6 +130,7 @@ export class ArgumentStream implements StringSink {
   constructor(rules: ArgumentRules) {
     this.#rules = rules;
     this.#python = rules.style === 'python';
+    this.#misspelt = misspellings(rules.quote ?? '');
   }
 
   /** Takes the JSON text written since the last call. */
@@ -461,12 +463,23 @@ export class ArgumentStream implements StringSink {
       const found = matchLiteral(text, at, quote, ended);
       if (found !== 0) return found === NOT_YET ? NOT_YET : this.#beginString(at + found, quote, 'plain');
     }
+    const misspelt = this.#misspeltQuote(text, at, ended);
+    if (misspelt !== 0) return misspelt;
     if (char !== '"' && char !== "'") return 0;
     if (!this.#python) {
       this.repair(char === "'" ? 'single-quotes' : 'other-spelling', at);
       return this.#beginString(at + 1, char, 'escaped');
     }
     return this.#openQuotes(text, at, ended, 'escaped');
+  }
+
+  /** |"|>ls<|"|>  — an own quote that lost a character. Returns 0 if there is none. */
+  #misspeltQuote(text: string, at: number, ended: boolean): number {
+    const { quote = '' } = this.#rules;
+    const found = matchFirst(text, at, this.#misspelt, ended);
+    if (found <= 0) return found;
+    this.repair('other-spelling', at);
+    return this.#beginString(at + found, quote, 'plain');
   }
 
   /** Opens a Python string with one quote or three. */
@@ -497,6 +510,7 @@ export class ArgumentStream implements StringSink {
         firsts,
         ...(brokenTail && { brokenTail }),
         ...(closer && { closer }),
+        ...(!this.#inHead && this.#top.kind === 'dict' && { nextArgument: this.#nextArgument }),
         ends: (text, from, ended, doubtful) => this.#quoteEnds(text, from, ended, doubtful),
       },
       this,
@@ -504,6 +518,18 @@ export class ArgumentStream implements StringSink {
     this.#state = 'string';
     return at;
   }
+
+  /** , | key:<|"|>  — inside a string in own quotes, unless that quote is the one that ends it. */
+  readonly #nextArgument = (text: string, at: number, ended: boolean): number => {
+    const key = this.#beginsKey(text, at + 1);
+    if (key !== 1) return ended ? NO : key;
+    const colon = text.indexOf(':', at) + 1;
+    const start = blankEnd(text, colon, colon + KEY_LIMIT);
+    const quoted = matchLiteral(text, start, this.#rules.quote ?? '', ended);
+    if (quoted <= 0) return quoted;
+    const ends = this.#quoteEnds(text, start + quoted, ended, false);
+    return ends === NO ? 1 : ends === NOT_YET ? NOT_YET : NO;
+  };
 
   #quoteEnds(text: string, from: number, ended: boolean, doubtful: boolean): number {
     const { kind } = this.#top;
@@ -530,16 +556,19 @@ export class ArgumentStream implements StringSink {
   /** <|"|>ls | }<tool_call|>  — the closing marker shows that the string has ended, before the brackets of the call. */
   #endUnclosed(text: string, at: number): number {
     if (this.#inHead) return this.#fail('unreadable-call', 'a string is never closed');
-    let end = at;
-    while (BRACKETS.includes(text.charAt(end) || '-')) end++;
-    let brackets = end;
+    const closer = this.#rules.closer as Ahead;
+    let brackets = at;
+    while (brackets < text.length && text.charAt(brackets) !== ',' && closer(text, brackets, false) <= 0)
+      brackets++;
     for (let depth = 0; depth < this.#stack.length; depth++) {
       const space = text.slice(at, brackets).trimEnd().length;
       if (space === 0 || !'}]'.includes(text.charAt(at + space - 1))) break;
       brackets = at + space - 1;
     }
-    this.emit(escapeText(text.slice(at, brackets)));
-    this.repair('missing-closer', brackets);
+    const rest = text.slice(at, brackets);
+    const misspelt = this.#misspelt.find((quote) => rest.endsWith(quote)) ?? '';
+    this.emit(escapeText(rest.slice(0, rest.length - misspelt.length)));
+    this.repair(misspelt === '' ? 'missing-closer' : 'other-closer', brackets);
     this.#state = 'behind-string';
     return brackets;
   }
@@ -616,7 +645,7 @@ export class ArgumentStream implements StringSink {
 
   /** , | key:  — a word, or a declared name behind white space. */
   #beginsKey(text: string, from: number): number {
-    const start = blankEnd(text, from);
+    const start = blankEnd(text, from, from + KEY_LIMIT);
     let end = start;
     while (end < text.length && end - start < KEY_LIMIT && /[\w.$-]/.test(text.charAt(end))) end++;
     if (end >= text.length) return NOT_YET;
@@ -719,6 +748,12 @@ export class ArgumentStream implements StringSink {
     this.failure ??= { code, message };
     return NOT_YET;
   }
+}
+
+/** Gives the spellings of an own quote such as `<|"|>` that lack one of its characters. */
+function misspellings(quote: string): string[] {
+  const shorter = [...quote].map((_, at) => quote.slice(0, at) + quote.slice(at + 1));
+  return shorter.filter((spelling) => spelling.includes('"'));
 }
 
 function container(kind: Container['kind'], closer: string, end: string): Container {

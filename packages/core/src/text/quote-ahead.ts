@@ -36,8 +36,10 @@ export function quoteEnds(text: string, from: number, ended: boolean, place: Quo
     const closed = place.closer(text, at, ended);
     if (closed !== NO) return closed === NOT_YET ? NOT_YET : YES;
     const char = text.charAt(at);
-    // Nearly anything may follow the call, except a bracket or quote: then the string was not over.
-    if (level < 0) return ')}"\''.includes(char) ? NO : YES;
+    // Nearly anything may follow the call, except a quote, or a bracket that does not end the block: then the string was
+    // not over.
+    if (level < 0)
+      return `"'`.includes(char) ? NO : ')}'.includes(char) ? closerAhead(text, at, ended, place) : YES;
     if (char === place.closers[level]) {
       level--;
       at++;
@@ -51,7 +53,7 @@ function behindValue(text: string, at: number, ended: boolean, place: QuotePlace
   const char = text.charAt(at);
   if (char === ',' && place.doubtful) return argumentAhead(text, at + 1, ended, place);
   if (char === ',' || place.follow.includes(char)) return YES;
-  if (')]}'.includes(char)) return closerAhead(text, at + 1, ended, place);
+  if (')]}'.includes(char)) return closerAhead(text, at, ended, place);
   if (place.doubtful) return NO;
   if (place.style === 'braces') return nameAhead(text, at, ended, ':');
   // Adjacent strings are one string.
@@ -61,9 +63,10 @@ function behindValue(text: string, at: number, ended: boolean, place: QuotePlace
   return code !== NO || !spaced ? code : nameAhead(text, at, ended, '=', place.names);
 }
 
-/** Whether the dialect's closing marker follows a wrong bracket: `f(x="a"]<end>`. */
+/** Whether the dialect's closing marker follows wrong brackets: `f(x="a"])<end>`. */
 function closerAhead(text: string, from: number, ended: boolean, { closer }: QuotePlace): number {
-  const at = blankEnd(text, from, from + LOOK);
+  let at = from;
+  while (at < from + LOOK && ' \t\r\n)]}'.includes(text.charAt(at) || '-')) at++;
   if (at >= text.length) return ended ? NO : NOT_YET;
   const found = closer(text, at, ended);
   return found > 0 ? YES : found;

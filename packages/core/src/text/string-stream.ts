@@ -21,6 +21,8 @@ export interface StringRules {
   brokenTail?: (first: string, text: string, tail: number, ended: boolean) => number;
   /** Matches the dialect's closing marker. A string that contains it was never closed, and ends before its brackets. */
   closer?: (text: string, at: number, ended: boolean) => number;
+  /** Matches the next argument, in a plain string that holds one because its own closing quote is missing. */
+  nextArgument?: ((text: string, at: number, ended: boolean) => number) | undefined;
   /** Whether a quote before `at` ends the string: YES, NO, CODE or NOT_YET. */
   ends: (text: string, at: number, ended: boolean, doubtful: boolean) => number;
 }
@@ -53,7 +55,7 @@ export class StringStream {
     this.#rules = rules;
     this.#sink = sink;
     const plain = rules.kind === 'plain';
-    const others = plain ? (rules.firsts ?? '') : '\\';
+    const others = plain ? (rules.firsts ?? '') + (rules.nextArgument ? ',' : '') : '\\';
     this.#stops = [...new Set(rules.quote.charAt(0) + others)].join('');
   }
 
@@ -82,16 +84,22 @@ export class StringStream {
 
   /** Whether the first character of a marker is an ordinary character here. */
   #isNoMarker(text: string, at: number, ended: boolean): boolean {
+    if (text.charAt(at) === ',') return this.#endsAt(text, at, ended) === NO;
     if (at + 1 >= text.length || text.charCodeAt(at + 1) === BACKSLASH) return false;
     const { quote, closer } = this.#rules;
     return matchLiteral(text, at, quote, ended) === NO && (closer?.(text, at, ended) ?? NO) === NO;
   }
 
+  /** Whether something at `at` shows that a plain string was never closed: the closing marker, or the next argument. */
+  #endsAt(text: string, at: number, ended: boolean): number {
+    const { closer, nextArgument } = this.#rules;
+    return (text.charAt(at) === ',' ? nextArgument : closer)?.(text, at, ended) ?? NO;
+  }
+
   #plain(text: string, at: number, stop: number, ended: boolean): number {
     let end = this.#beforeBrackets(text, at, stop);
     if (end === at) {
-      const closed =
-        stop < text.length ? (this.#rules.closer?.(text, stop, ended) ?? NO) : ended ? NO : NOT_YET;
+      const closed = stop < text.length ? this.#endsAt(text, stop, ended) : ended ? NO : NOT_YET;
       if (closed === NOT_YET) return NOT_YET;
       if (closed > 0) this.state = 'unclosed';
       if (closed > 0) return at;
@@ -105,12 +113,16 @@ export class StringStream {
     return end;
   }
 
-  /** Closing brackets at the end of a plain string wait: before the closing marker they are those of the call. */
+  /**
+   * Closing brackets at the end of a plain string wait: before the closing marker they are those of the call. So does
+   * what may be a misspelt quote before them.
+   */
   #beforeBrackets(text: string, at: number, stop: number): number {
-    if (this.#rules.kind !== 'plain' || !this.#rules.closer) return stop;
+    const { kind, closer, quote } = this.#rules;
+    if (kind !== 'plain' || !closer) return stop;
     const least = Math.max(at, stop - BRACKETS_LIMIT);
     let end = stop;
-    while (end > least && BRACKETS.includes(text.charAt(end - 1))) end--;
+    while (end > least && (BRACKETS + quote).includes(text.charAt(end - 1))) end--;
     return end;
   }
 
@@ -131,6 +143,7 @@ export class StringStream {
 
   #quote(text: string, at: number, ended: boolean): number {
     const { quote, kind } = this.#rules;
+    if (text.charAt(at) === ',') return this.#endBefore(text, at, ended);
     const found = matchLiteral(text, at, quote, ended);
     if (found === NOT_YET) return NOT_YET;
     if (found > 0) return this.#end(text, at, ended);
@@ -139,6 +152,13 @@ export class StringStream {
       return at + 1;
     }
     return this.#marker(text, at, ended);
+  }
+
+  /** <|"|>a | ,b:<|"|>  — the next argument begins, so the closing quote is missing. */
+  #endBefore(text: string, at: number, ended: boolean): number {
+    if (this.#endsAt(text, at, ended) === NOT_YET) return NOT_YET;
+    this.state = 'unclosed';
+    return at;
   }
 
   #end(text: string, at: number, ended: boolean): number {

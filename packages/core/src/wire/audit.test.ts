@@ -18,8 +18,9 @@ const piece = (
   name: string | undefined,
   text: string,
 ) => ({
-  tool_calls: [{ index, id, function: { name, arguments: text } }],
+  tool_calls: [{ index, id, type: 'function', function: { name, arguments: text } }],
 });
+const begin = chunk({ role: 'assistant' });
 
 describe('the audit of a chat stream', () => {
   const audit = (events: readonly (object | string)[]) => openaiChat.auditAnswer(sse(events), true);
@@ -31,7 +32,7 @@ describe('the audit of a chat stream', () => {
       chunk(piece(0, undefined, undefined, '}')),
       chunk(piece(1, 'a', 'f', '{}')),
     ];
-    expect(audit([...calls, ...end])).toEqual({
+    expect(audit([begin, ...calls, ...end])).toEqual({
       callIds: ['a', 'a'],
       finish: 'tool_calls',
       wanted: 'tool_calls',
@@ -59,13 +60,39 @@ describe('the audit of a chat stream', () => {
       [chunk(piece(0, 'a', 'f', '{}')), chunk(piece(0, 'b', 'f', '{}')), ...end],
       /Two calls have the index 0/,
     ],
+    [
+      [chunk(piece(0, 'a', 'f', '{')), chunk(piece(0, undefined, 'f', '}')), ...end],
+      /The name of a call comes more than once/,
+    ],
+    [
+      [chunk(piece(0, undefined, 'f', '{')), chunk(piece(0, 'a', undefined, '}')), ...end],
+      /The first piece of a call has no id/,
+    ],
   ])('tells what is out of place: case %#', (events, fault) => {
     expect(audit(events).order.join()).toMatch(fault);
+  });
+
+  it('tells what the message and its calls lack', () => {
+    const call = chunk(piece(0, 'a', 'f', '{}'));
+    expect(audit([call, ...end]).message).toMatch(/no role/);
+    expect(audit([chunk({ role: 'model' }), call, ...end]).message).toMatch(/"model"/);
+    expect(audit([begin, chunk({ content: [{ type: 'text', text: 'Hi' }] }), ...end]).message).toMatch(
+      /a list/,
+    );
+    const untyped = chunk({ tool_calls: [{ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } }] });
+    expect(audit([begin, untyped, ...end]).call).toMatch(/no type/);
+    const older = chunk({ function_call: { name: 'f', arguments: '{}' } });
+    expect(audit([begin, older, ...end])).toMatchObject({
+      call: expect.stringMatching(/function_call/),
+      calls: [],
+    });
+    expect(audit([begin, chunk(piece(0, 'a', 'f', '')), ...end]).oddArguments).toMatch(/empty/);
+    expect(audit([{ error: { message: 'boom' } }, '[DONE]']).error).toBe(true);
   });
 });
 
 describe('the audit of a stream of messages', () => {
-  const start = { type: 'message_start', message: {} };
+  const start = { type: 'message_start', message: { role: 'assistant', content: [] } };
   const block = (index: number, content_block: object) => ({
     type: 'content_block_start',
     index,
@@ -168,5 +195,25 @@ describe('the audit of anything', () => {
       });
     expect(openaiChat.auditAnswer(body({ a: 1 }), false).oddArguments).toMatch(/not a text/);
     expect(openaiChat.auditAnswer(body('{"a": 1}'), false).oddArguments).toBeUndefined();
+    expect(openaiChat.auditAnswer(body(''), false).oddArguments).toMatch(/empty/);
+  });
+
+  it('tells a whole answer that is an error, or has another shape', () => {
+    const chat = (message: object) =>
+      openaiChat.auditAnswer(JSON.stringify({ choices: [{ message }] }), false);
+    expect(chat({ role: 'assistant', content: 'Hi' })).not.toHaveProperty('message');
+    expect(chat({ content: 'Hi' }).message).toMatch(/no role/);
+    expect(chat({ role: 'assistant', content: [{ type: 'text', text: 'Hi' }] }).message).toMatch(/a list/);
+    expect(chat({ role: 'assistant', function_call: { name: 'f', arguments: '{}' } }).call).toMatch(
+      /function_call/,
+    );
+    for (const { auditAnswer } of [openaiChat, openaiResponses, anthropicMessages]) {
+      expect(auditAnswer('{"error": {"message": "boom"}}', false).error).toBe(true);
+      expect(auditAnswer('{"error": null}', false).error).toBeUndefined();
+    }
+    const text = '{"type": "message", "role": "assistant", "content": "Hi"}';
+    expect(anthropicMessages.auditAnswer(text, false).message).toMatch(/a text/);
+    const output = [{ type: 'message', content: [] }];
+    expect(openaiResponses.auditAnswer(JSON.stringify({ output }), false).message).toMatch(/no role/);
   });
 });

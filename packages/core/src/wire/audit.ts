@@ -4,13 +4,20 @@
 import { createParser } from 'eventsource-parser';
 import { isObject } from '../model/index.js';
 import { isTooDeep } from './depth.js';
+import { isErrorBody } from './upstream-error.js';
 
 /** What an answer says, and what is wrong with the order of its stream. */
 export interface AnswerAudit {
   /** The ids of the calls as they came; '' where a call has none. */
   callIds: string[];
-  /** Of a whole answer: its calls as they came. The decoders join those with the same id. */
+  /** Of a whole answer: its calls as they came. */
   calls?: { name: string; arguments: string }[];
+  /** The body is an error in the place of an answer. */
+  error?: true;
+  /** A member of the message that is not as the API has it, in a sentence. */
+  message?: string;
+  /** The same of a call. */
+  call?: string;
   /** Why the answer ended, in the API's own word. Absent: it did not say. */
   finish?: string;
   /** Arguments that came in another type than the API has for them: what came, in a sentence. */
@@ -63,6 +70,20 @@ export function bodyOf(text: string): Record<string, unknown> | undefined {
   const value = jsonOf(text);
   return isObject(value) ? value : undefined;
 }
+
+/** Whether an error stands in the place of an answer: the body, or the first event of a stream. */
+export function errorIn(value: unknown): { error?: true } {
+  return isErrorBody(value) ? { error: true } : {};
+}
+
+/** Every answer is one of the assistant. */
+export function roleFault(role: string | undefined): { message?: string } {
+  if (role === 'assistant') return {};
+  const found = role === undefined ? 'no role' : `the role ${JSON.stringify(role.slice(0, 40))}`;
+  return { message: `The message has ${found} instead of "assistant".` };
+}
+
+export const EMPTY_ARGUMENTS = 'The arguments are empty: clients parse them as JSON.';
 
 /** Arguments as text; those that came as a value, as JSON. */
 export function argumentsOf(value: unknown): string {

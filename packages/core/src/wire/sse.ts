@@ -3,6 +3,7 @@
 import { createParser } from 'eventsource-parser';
 import type { AnswerEvent } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
+import { exceeded, MOST_JSON } from '../model/json-size.js';
 import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder, WireStream } from './wire.js';
@@ -32,7 +33,10 @@ export interface SseReading {
 }
 
 /** The longest event that is held in memory, in characters. */
-const MAX_EVENT = 64 * 1024 * 1024;
+const MAX_EVENT = 32 * 1024 * 1024;
+
+/** Levels are counted in the value: a stream of many deep events costs one count less. */
+const MOST_EVENT = { ...MOST_JSON, levels: Number.POSITIVE_INFINITY };
 
 /** Reads a stream with the rules of one API. After an error there are no more events. */
 export function createSseDecoder(reading: SseReading): StreamDecoder {
@@ -85,6 +89,8 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
 }
 
 function readEvent(reading: SseReading, data: string, event: string | undefined): AnswerEvent[] {
+  if (exceeded(data, MOST_EVENT) === 'elements')
+    return [brokenEvent(`The upstream sent an event of more than ${MOST_EVENT.elements} elements.`)];
   let value: unknown;
   try {
     value = JSON.parse(data);

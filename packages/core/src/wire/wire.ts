@@ -36,6 +36,8 @@ export interface Wire<Name extends string = string> {
   readonly formats?: readonly AnswerFormat['type'][];
   /** Settings that its requests have no member for. */
   readonly lacks?: readonly (keyof Settings)[];
+  /** Settings that its requests must have: without them `encodeRequest` writes a default. */
+  readonly needs?: readonly (keyof Settings)[];
   readonly auth: WireAuth;
   /** Absent if no vendor has a public address for it and no client reads environment variables for it. */
   readonly vendor?: WireVendor;

@@ -2,6 +2,7 @@
 // wrong. Inside a fenced block, or a quotation of the dialect, it is an example.
 
 import type { Dialect, Opener } from '../../engine/dialect.js';
+import { INDENT } from '../../engine/parser.js';
 
 /** How much of a line's start is kept: enough to recognise a fence. */
 const HEAD = 8;
@@ -9,6 +10,8 @@ const HEAD = 8;
 export class OpenerWatch {
   /** The first characters of the current line, without indentation. */
   #line = '';
+  /** The white space before them. */
+  #indent = '';
   #fenced = false;
   #quoted = false;
   /** The openers of quotations, in a dialect that has them. */
@@ -41,6 +44,7 @@ export class OpenerWatch {
       if (this.#line === '') {
         if (found < 0 && !this.#fenced && !this.#quoted && this.#opensAt(text, at)) found = at;
         if (isBlank(text.charCodeAt(at))) {
+          this.#indent = text.charAt(at) === '\n' ? '' : this.#indent + text.charAt(at);
           at++;
           continue;
         }
@@ -52,6 +56,7 @@ export class OpenerWatch {
       if (end < 0) break;
       this.#fenced = this.fenced;
       this.#line = '';
+      this.#indent = '';
       at++;
     }
     return found;
@@ -62,9 +67,12 @@ export class OpenerWatch {
     return this.#line.startsWith('```') || this.#line.startsWith('~~~') ? !this.#fenced : this.#fenced;
   }
 
+  /** Further from the line's start than the parser looks, an opener of lines is code, and its text comes in pieces. */
   #opensAt(text: string, at: number): boolean {
+    const isCode = this.#indent.length > INDENT || /[^ ]/.test(this.#indent);
     return this.dialect.grammar.openers.some(
-      (opener) => opener.firsts.includes(text.charAt(at)) && opener.match(text, at, true) > 0,
+      ({ firsts, line, match }) =>
+        !(line && isCode) && firsts.includes(text.charAt(at)) && match(text, at, true) > 0,
     );
   }
 }

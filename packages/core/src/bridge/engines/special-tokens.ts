@@ -14,6 +14,8 @@ interface TokenSpelling {
   tokens: readonly string[];
   /** What is left of a call around the name and before the arguments; absent if it cannot be told from text. */
   rest?: { before: string; behind: string };
+  /** Nothing but the name and the arguments is left. */
+  isBare?: boolean;
 }
 
 const known = new WeakMap<Dialect, TokenSpelling>();
@@ -38,8 +40,9 @@ function read(dialect: Dialect): TokenSpelling {
   for (const token of tokens) text = text.replaceAll(token, '');
   const [head = '', ...others] = text.split('{}');
   const [before = '', behind] = head.split(NAME);
-  const isClear = others.length > 0 && behind !== undefined && before.trim() !== '';
-  return { tokens, ...(isClear && { rest: { before: before.trimStart(), behind } }) };
+  const isWhole = others.length > 0 && behind !== undefined;
+  if (isWhole && before.trim() === '') return { tokens, isBare: behind.trim() === '' };
+  return { tokens, ...(isWhole && { rest: { before: before.trimStart(), behind } }) };
 }
 
 /** Gives the special tokens that a call is made of; none if its markers are plain text. */
@@ -61,6 +64,11 @@ export function strippedHeads(dialect: Dialect, tools: Iterable<Tool>): Stripped
   const { rest } = spellingOf(dialect);
   if (!rest) return [];
   return [...tools].map(({ name }) => ({ tool: name, start: rest.before + name, end: rest.behind }));
+}
+
+/** Whether a call without its special tokens is `name{…}`: only a whole text can be told from prose then. */
+export function leavesBareName(dialect: Dialect): boolean {
+  return spellingOf(dialect).isBare === true;
 }
 
 /** What to do about special tokens that an upstream leaves out. */

@@ -47,11 +47,14 @@ describe('a call in the text of an answer', () => {
     expect(findLeak(`I look it up.\n${spelled(name)}`, { tools })?.dialect.name ?? spelled(name)).toBe(name);
   });
 
-  it.each(['kimi-k2', 'harmony'])('is told as stripped, without the special tokens of %s', (name) => {
-    let text = spelled(name);
-    for (const token of specialTokensOf(all.find(name))) text = text.replaceAll(token, '');
-    expect(findLeak(text, { tools })).toMatchObject({ stripped: true, names: ['get_weather'] });
-  });
+  it.each(['kimi-k2', 'harmony', 'mistral', 'deepseek-v3.1'])(
+    'is told as stripped, without the special tokens of %s',
+    (name) => {
+      let text = spelled(name);
+      for (const token of specialTokensOf(all.find(name))) text = text.replaceAll(token, '');
+      expect(findLeak(text, { tools })).toMatchObject({ stripped: true, names: ['get_weather'] });
+    },
+  );
 
   it.each([
     ['', []],
@@ -60,6 +63,9 @@ describe('a call in the text of an answer', () => {
       'Write it so:\n\n```\n<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>\n```\n\nThen wait.',
       tools,
     ],
+    ['Call get_weather{"city": "Rome"} to learn it.', tools],
+    ['get_weather{"city": "Rome"} says that it is mild.', tools],
+    ['get_weather{"city": "Rome"', tools],
     ['<tool_call>\n{"name": "other", "arguments": {}}\n</tool_call>', tools],
     ['<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>', []],
   ])('is not found in %j', (text, given) => {

@@ -5,9 +5,10 @@ import { all } from '../../dialects/all.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { type RankedReading, rankReadings } from '../../engine/rank-readings.js';
 import type { Range, Tool } from '../../model/index.js';
+import { spaceEnd } from '../../text/characters.js';
 import { dialectOfModel } from '../emulate/dialect-of-model.js';
 import { StrippedWatch } from '../emulate/stripped-watch.js';
-import { type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
+import { leavesBareName, type StrippedHead, strippedHeads } from '../engines/special-tokens.js';
 import { LeakWatch } from './leak-watch.js';
 
 export interface FoundLeak {
@@ -73,13 +74,45 @@ function leakIn(reading: RankedReading, text: string, tools: readonly Tool[]): F
 function findStripped(text: string, search: LeakSearch): FoundLeak | undefined {
   const { tools, model = '', dialects = all.dialects } = search;
   const own = dialectOfModel(model, all);
-  for (const dialect of own ? [own, ...dialects] : dialects) {
+  const candidates = own ? [own, ...dialects] : dialects;
+  for (const dialect of candidates) {
     const heads = strippedHeads(dialect, tools).filter(isTelling);
     const found = heads.length > 0 ? new StrippedWatch(heads).feed(text).found : undefined;
     if (!found) continue;
     return { dialect, names: [found.tool], range: [found.at, text.length], stripped: true };
   }
-  return undefined;
+  const bare = candidates.find(leavesBareName);
+  const names = bare ? bareCallsIn(text, tools) : [];
+  return bare && names.length > 0
+    ? { dialect: bare, names, range: [0, text.length], stripped: true }
+    : undefined;
+}
+
+/** The tools of a text that is nothing but names with their arguments: `get_weather{"city": …}`. */
+function bareCallsIn(text: string, tools: readonly Tool[]): string[] {
+  const names: string[] = [];
+  for (let at = spaceEnd(text, 0); at < text.length; ) {
+    const called = tools.find(({ name }) => text.startsWith(name, at) && text[at + name.length] === '{');
+    const end = called ? objectEnd(text, at + called.name.length) : -1;
+    if (!called || end < 0) return [];
+    names.push(called.name);
+    at = spaceEnd(text, end);
+  }
+  return names;
+}
+
+/** Where the object ends that begins at `from`; -1 if it does not. */
+function objectEnd(text: string, from: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let at = from; at < text.length; at++) {
+    const one = text[at];
+    if (isString && one === '\\') at++;
+    else if (one === '"') isString = !isString;
+    else if (!isString && one === '{') depth++;
+    else if (!isString && one === '}' && --depth === 0) return at + 1;
+  }
+  return -1;
 }
 
 /** A head that is bare JSON is a call of the dialects that write bare JSON. */

@@ -188,17 +188,17 @@ describe('a leaked call', () => {
     expect(codes(reportOf(healed).issues)).toEqual(['unknown-tool']);
   });
 
-  it('that the user wrote is marked, or refused', async () => {
+  it('that the user wrote is refused, or marked', async () => {
     const parts = [{ type: 'text' as const, text: `What does ${HERMES} mean?` }];
     const { conversation } = request;
     const asked = {
       ...request,
       conversation: { ...conversation, messages: [{ role: 'user' as const, parts }] },
     };
-    const marked = await healAll(answering([say(HERMES), stop]), {}, asked);
+    const marked = await healAll(answering([say(HERMES), stop]), { echoes: 'mark' }, asked);
     expect(codes(reportOf(marked).issues)).toEqual(['suspected-echo']);
     expect(marked).toContainEqual({ type: 'call-end', id: 'call_1' });
-    const refused = await healAll(answering([say(HERMES), stop]), { echoes: 'refuse' }, asked);
+    const refused = await healAll(answering([say(HERMES), stop]), {}, asked);
     expect(withoutReport(refused)).toEqual([say(HERMES), stop]);
     expect(codes(reportOf(refused).issues)).toEqual(['suspected-echo']);
   });

@@ -43,6 +43,8 @@ export interface HealedChoiceOptions extends AttemptCallsOptions {
   dialects: readonly Dialect[];
   /** The answer is not streamed: everything may wait until the end. */
   holdAll: boolean;
+  /** Calls in the text that occur word for word in the input stay text. */
+  refuseLeakedEchoes: boolean;
   mayReask: boolean;
   mayMove?: boolean | undefined;
   /** Takes the JSON out of the text, where the client asked for JSON. */
@@ -318,10 +320,10 @@ class HealedText implements CallText {
   }
 
   #accepts({ name, issues }: CallEnd): boolean {
-    const { tools, toolChoice, refuseEchoes } = this.options;
+    const { tools, toolChoice, refuseLeakedEchoes } = this.options;
     if (!tools.has(name)) return false;
     if (typeof toolChoice === 'object' && toolChoice.name !== name) return false;
-    return !refuseEchoes || !issues?.some(({ code }) => code === 'suspected-echo');
+    return !refuseLeakedEchoes || !issues?.some(({ code }) => code === 'suspected-echo');
   }
 }
 

@@ -290,6 +290,7 @@ export class Healing {
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
+      refuseLeakedEchoes: echoes !== 'mark',
       unknownAsText: true,
       nearKeys: this.options.nearKeys,
       mayReask: (this.#tools.size > 0 || this.request.format !== undefined) && attempt < reasks,

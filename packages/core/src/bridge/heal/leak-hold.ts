@@ -21,6 +21,9 @@ export class LeakHold {
   #items: (LeakSegment | CallBlock)[] = [];
   #out: LeakSegment[] = [];
 
+  /** `onQuoted` is told each block that becomes text. */
+  constructor(readonly onQuoted: (block: CallBlock) => void) {}
+
   get isEmpty(): boolean {
     return this.#items.length === 0;
   }
@@ -69,7 +72,9 @@ export class LeakHold {
     this.#drop(this.#items.length);
   }
 
-  #asText({ run, source }: CallBlock): LeakSegment {
+  #asText(block: CallBlock): LeakSegment {
+    const { run, source } = block;
+    this.onQuoted(block);
     return { type: 'text', text: source, range: [run.start, run.end] };
   }
 

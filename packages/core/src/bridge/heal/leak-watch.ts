@@ -12,7 +12,9 @@ import type { Dialect } from '../../engine/dialect.js';
 import { createParser, type Parser } from '../../engine/parser.js';
 import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../../engine/parser-options.js';
 import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
-import { LeakHold } from './leak-hold.js';
+import { callsStandBehindText } from './call-layout.js';
+import { ExampleScan } from './example-scan.js';
+import { type CallBlock, LeakHold } from './leak-hold.js';
 import {
   addEvent,
   type CallRun,
@@ -53,6 +55,9 @@ const CELL = 256;
 const AGAIN = 8;
 const AGAIN_FLOOR = 256;
 
+/** How many calls that stay text are reported one by one. */
+const MOST_REPORTED = 16;
+
 /** How much is gathered before it is made one flat string. */
 const FLAT = 4096;
 
@@ -62,10 +67,13 @@ export class LeakWatch implements LeakWatcher {
   readonly #options: LeakWatchOptions;
   readonly #scan: QuoteScan;
   readonly #limits: Limits;
-  readonly #hold = new LeakHold();
+  readonly #hold = new LeakHold((block) => this.#reportQuoted(block));
+  #quotedCalls = 0;
   #parser: Parser | undefined;
   /** The offset from the parser's positions to those of the text. */
   #shift = 0;
+  /** Where the text of the parser begins. */
+  #begun = 0;
   /** The text from `#at` on, which is not settled. `#recent` is its end, not flat yet (why: `text/gather.ts`). */
   #flat = '';
   #recent = '';
@@ -85,7 +93,8 @@ export class LeakWatch implements LeakWatcher {
     this.#options = options;
     this.#silent = !options.spoke;
     const { reasoning, startsInReasoning } = dialect.traits;
-    this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke);
+    const examples = new ExampleScan(callsStandBehindText(dialect));
+    this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke, examples);
     this.#limits = { ...DEFAULT_LIMITS, ...options.parser.limits };
     this.#parser = createParser(dialect, options.parser);
     if (options.spoke) this.#startParser();
@@ -173,6 +182,7 @@ export class LeakWatch implements LeakWatcher {
     this.#parser = createParser(this.#dialect, { ...this.#options.parser, thinking: false });
     this.#parser.feed('.');
     this.#shift = this.#at - 1;
+    this.#begun = this.#at;
   }
 
   /** Enters a quoted fence. What the parser has read of it is read again, as text. */
@@ -198,11 +208,21 @@ export class LeakWatch implements LeakWatcher {
   #read(events: ParseEvent[]): void {
     const parser = this.#parser;
     for (const event of events) {
-      const shifted = shiftEvent(event, this.#shift);
+      const shifted = this.#placed(event);
+      if (!shifted) continue;
       this.#options.onParse?.(shifted);
       this.#readOne(shifted);
       if (this.#parser !== parser) return;
     }
+  }
+
+  /** Moves an event to its place in the text. Undefined: it is the character that the parser was fed first. */
+  #placed(event: ParseEvent): ParseEvent | undefined {
+    const shifted = shiftEvent(event, this.#shift);
+    const before = this.#begun - shifted.range[0];
+    if (before <= 0 || shifted.type !== 'text-delta') return shifted;
+    if (shifted.text.length <= before) return undefined;
+    return { ...shifted, text: shifted.text.slice(before), range: [this.#begun, shifted.range[1]] };
   }
 
   #readOne(event: ParseEvent): void {
@@ -306,6 +326,16 @@ export class LeakWatch implements LeakWatcher {
     if (this.#hold.isEmpty) return;
     this.#hold.release(this.#isQuoted);
     if (this.#hold.isEmpty) this.#scan.forget();
+  }
+
+  /** Reports a call that stays text because the text only shows it, so that no call is lost in silence. */
+  #reportQuoted({ place, run }: CallBlock): void {
+    if (!this.#isQuoted(place) || this.#quotedCalls++ >= MOST_REPORTED) return;
+    const names = run.calls.flatMap(({ event }) => (event.type === 'call-end' ? [event.name] : []));
+    const why = place.thought ? 'it belongs to reasoning' : place.why;
+    const more = this.#quotedCalls === MOST_REPORTED ? ' Further ones are not listed.' : '';
+    const message = `A call of ${names.slice(0, 4).join(', ')} stays text: ${why}.${more}`;
+    this.issues.push({ code: 'quoted-call', range: [run.start, run.end], message });
   }
 
   /** Stops holding a call when too much text follows it: the end may never come. */

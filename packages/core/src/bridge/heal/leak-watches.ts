@@ -35,6 +35,7 @@ class LeakWatches implements LeakWatcher {
     for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.finish());
     const winner = this.#winner();
     this.issues.push(...(this.#watches[winner ?? 0]?.issues ?? []));
+    if (winner === undefined) this.#addQuoted();
     return this.#release(winner ?? 0, Number.POSITIVE_INFINITY);
   }
 
@@ -49,6 +50,17 @@ class LeakWatches implements LeakWatcher {
     this.#released = Math.max(this.#released, taken.at(-1)?.range[1] ?? 0);
     for (const queue of this.#queues) takeUntil(queue, this.#released);
     return taken;
+  }
+
+  /** Adds the calls that only other watches read, and that stay text: the first watch at a place reports it. */
+  #addQuoted(): void {
+    const starts = new Set(this.issues.map(({ range }) => range[0]));
+    for (const { issues } of this.#watches.slice(1))
+      for (const issue of issues) {
+        if (issue.code !== 'quoted-call' || starts.has(issue.range[0])) continue;
+        starts.add(issue.range[0]);
+        this.issues.push(issue);
+      }
   }
 
   #winner(): number | undefined {

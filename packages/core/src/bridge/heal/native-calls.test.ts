@@ -111,7 +111,10 @@ async function ask(
   options: BridgeOptions = {},
 ): Promise<Got & { asked: ReturnType<typeof endpoint>['asked'] }> {
   const { fetch, asked } = endpoint(replies);
-  const respond = createResponder({ ...options, upstream: { url: 'http://up.invalid/v1', fetch, stream } });
+  const respond = createResponder({
+    ...options,
+    upstream: { url: 'http://up.invalid/v1', tools: true, fetch, stream },
+  });
   const { path, body } = bodies[api] as { path: string; body: object };
   const sent = JSON.stringify({ ...body, model: 'm', stream });
   const response = await respond(new Request(`http://gate.invalid${path}`, { method: 'POST', body: sent }));

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { QuoteScan } from './quote-scan.js';
 
+const quotedPlace = {
+  quoted: true,
+  openings: [],
+  thought: false,
+  goesOn: false,
+  hasTextBehind: false,
+  why: '',
+};
+
 /** Reads a text in which ● stands for a call, and says for each whether it counts. */
 function counts(text: string): boolean[] {
   const scan = new QuoteScan({ open: '<think>', close: '</think>' }, true);
@@ -9,7 +18,7 @@ function counts(text: string): boolean[] {
   while (rest !== '') {
     if (scan.isFenced) {
       const shown = rest.slice(0, scan.readFence(rest));
-      for (const _ of shown.matchAll(/●/g)) places.push({ quoted: true, openings: [], thought: false });
+      for (const _ of shown.matchAll(/●/g)) places.push({ ...quotedPlace });
       rest = rest.slice(shown.length);
     } else if (rest.startsWith('●')) {
       places.push(scan.enter());

@@ -5,16 +5,14 @@
 //          ^ a call here is quoted                    <tool_call>… quoted
 //                                                     ```
 //
+// Other places where text shows calls are found by lines (example-scan.ts).
+//
 // A reply that is nothing but a call in a fence is "bare", and in a bare reply a call in a fence counts. The scan reads
 // plain text only: `enter` and `leave` mark a call, whose content is not Markdown.
 
 import { isSpace } from '../../text/characters.js';
-
-/** A code fence that is open. */
-export interface CodeFence {
-  mark: string;
-  length: number;
-}
+import { type CodeFence, fenceOf } from './code-fence.js';
+import type { ExampleScan } from './example-scan.js';
 
 /** The place of a call. Only the text after it may show whether it is quoted. */
 export interface CallPlace {
@@ -24,7 +22,15 @@ export interface CallPlace {
   openings: readonly number[];
   /** The call was inside reasoning that was closed after it. */
   thought: boolean;
+  /** Text goes on behind the call as if nothing was called: it is a mention, unless another call follows that counts. */
+  goesOn: boolean;
+  /** There is text between the call and the next. */
+  hasTextBehind: boolean;
+  /** Why it is quoted: the end of a sentence. */
+  why: string;
 }
+
+const MARKDOWN = 'the text quotes it';
 
 /** HTML elements whose content is shown and not meant as a call. */
 const shown = new Set(['pre', 'code', 'kbd', 'samp', 'xmp', 'textarea', 'script', 'style']);
@@ -41,6 +47,7 @@ export class QuoteScan {
   /** Reasoning was opened, so that its closing tag belongs to it. */
   inThought = false;
   #places: CallPlace[] = [];
+  #last: CallPlace | undefined;
   /** Calls with text before them on this line: text after them as well makes them mentions. */
   #onLine: CallPlace[] = [];
   #open = new Map<string, number>();
@@ -59,10 +66,14 @@ export class QuoteScan {
   /** The last two characters. */
   #before = '';
 
-  /** `reasoning`: tags whose closer, where none was opened, makes the text before it reasoning. */
+  /**
+   * `reasoning`: tags whose closer, where none was opened, makes the text before it reasoning. `examples`: finds calls
+   * that are only shown; without it only quotations are found.
+   */
   constructor(
     readonly reasoning: { open: string; close: string } | undefined,
     bare: boolean,
+    readonly examples?: ExampleScan,
   ) {
     this.bare = bare;
   }
@@ -90,6 +101,12 @@ export class QuoteScan {
    * `silent`: the text is leftover markup, which leaves a reply bare.
    */
   read(text: string, silent = false): number {
+    const length = this.#readQuotes(text, silent);
+    this.examples?.read(length < text.length ? text.slice(0, length) : text, silent);
+    return length;
+  }
+
+  #readQuotes(text: string, silent: boolean): number {
     for (let at = 0; at < text.length; at++) {
       at += this.#readPlain(text, at);
       if (at >= text.length) break;
@@ -101,6 +118,7 @@ export class QuoteScan {
 
   /** Reads up to the end of a quoted fence and gives how much it read. */
   readFence(text: string): number {
+    this.examples?.skipLine();
     for (let at = 0; at < text.length; at++) {
       const character = text.charAt(at);
       if (character !== '\n') this.#addToHead(character);
@@ -128,18 +146,25 @@ export class QuoteScan {
   enter(): CallPlace {
     this.#endRun();
     this.#tag = undefined;
+    const shown = this.examples?.enter();
+    this.#noteBehind();
     const place: CallPlace = {
-      quoted: this.fence !== undefined || this.#isQuotedLine(),
+      quoted: this.fence !== undefined || this.#isQuotedLine() || shown !== undefined,
       openings: [...this.#open.values()],
       thought: false,
+      goesOn: false,
+      hasTextBehind: false,
+      why: shown ?? MARKDOWN,
     };
     this.#places.push(place);
+    this.#last = place;
     if (this.#head !== '') this.#onLine.push(place);
     return place;
   }
 
   /** Marks the end of a call, and reads its closing tags and the white space after them. */
   leave(tail: string): void {
+    this.examples?.leave();
     this.#called = true;
     this.#before = '';
     for (const part of tail.split('<').slice(1))
@@ -149,6 +174,7 @@ export class QuoteScan {
 
   /** Counts what was entered as plain text: it only looked like a call. */
   passOver(place: CallPlace): void {
+    this.#last = undefined;
     this.#places = this.#places.filter((one) => one !== place);
     this.#onLine = this.#onLine.filter((one) => one !== place);
     this.#say();
@@ -160,6 +186,26 @@ export class QuoteScan {
   finish(): void {
     this.#endRun();
     this.#endLine();
+    this.examples?.finish();
+    this.#noteBehind();
+    let next: CallPlace | undefined;
+    for (const place of this.#places.toReversed()) {
+      const isFollowed = next !== undefined && !next.quoted && !next.thought;
+      // Text that leads to an example explains the one before it, too.
+      const leads = next?.quoted === true && place.hasTextBehind;
+      if ((leads || (place.goesOn && !isFollowed)) && !place.quoted) {
+        place.quoted = true;
+        place.why = 'the text goes on behind it as if nothing was called';
+      }
+      next = place;
+    }
+  }
+
+  /** Notes for the last call what the text behind it shows, now that the next begins or the text ends. */
+  #noteBehind(): void {
+    if (!this.#last || !this.examples) return;
+    this.#last.goesOn = this.examples.goesOn;
+    this.#last.hasTextBehind = this.examples.hasTextBehind;
   }
 
   // --- characters ------------------------------------------------------------------------------------------
@@ -326,6 +372,7 @@ export class QuoteScan {
 
   /** Drops all places: they are settled. */
   forget(): void {
+    this.#last = undefined;
     this.#places = [];
     this.#onLine = [];
   }
@@ -334,21 +381,4 @@ export class QuoteScan {
 /** Whether a character changes the state of the scan in the middle of a line: a line break, and any of "'<>`. */
 function acts(code: number): boolean {
   return code === 0x0a || code === 0x22 || code === 0x27 || code === 0x3c || code === 0x3e || code === 0x60;
-}
-
-/** Gives the code fence that a line opens; the line may be indented or in a list. `ticks`: all back quotes on it. */
-function fenceOf(line: string, ticks: number): CodeFence | undefined {
-  const bare = withoutBullets(line);
-  const mark = bare.charAt(0);
-  if (mark !== '`' && mark !== '~') return undefined;
-  let length = 0;
-  while (bare.charAt(length) === mark) length++;
-  // Another back quote after it makes it inline code.
-  if (length < 3 || (mark === '`' && ticks > length)) return undefined;
-  return { mark, length };
-}
-
-/** Removes list bullets (`- `, `12. `), which may precede a fence. */
-function withoutBullets(line: string): string {
-  return line.replace(/^(?:(?:[-*+]|[0-9]{1,9}[.)])[ \t]{1,4}){1,3}/, '');
 }

@@ -10,6 +10,7 @@ import { heal } from '../heal/heal.js';
 import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
+import { mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
@@ -20,7 +21,7 @@ export interface AskOptions extends BridgeOptions {
   upstream: Upstream | UpstreamOptions;
   /**
    * `emulate`: the upstream only writes text. `heal`: it has tools and may leak. `native`: its calls are
-   * passed as they are. Default `auto`: heal where the upstream takes tools, else emulate.
+   * passed as they are. Default `auto`: heal where the upstream is known to have tools, else emulate.
    */
   mode?: 'auto' | 'emulate' | 'heal' | 'native';
 }
@@ -43,12 +44,21 @@ export function createAsk(options: AskOptions): Ask {
     });
   };
   const fit = createFitting(options, upstream, mode);
+  const isGuess = (options.mode ?? 'auto') === 'auto' && upstream.tools === undefined;
   return (given, { onEvent = options.onEvent, ...context }) => {
     context.turn?.ask(upstream);
     const fitted = fit(given, onEvent);
     const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
-    return fitted.reported(answer(fitted, asked));
+    const events = fitted.reported(answer(fitted, asked));
+    return isGuess ? mapEvents(events, guessed) : events;
   };
+}
+
+/** Adds to the report that nothing told the mode. */
+function guessed(event: AnswerEvent): AnswerEvent {
+  if (event.type !== 'report') return event;
+  const { mode, ...report } = event.report;
+  return { ...event, report: { mode, modeFrom: 'default', ...report } };
 }
 
 export function toUpstream(upstream: AskOptions['upstream']): Upstream {

@@ -3,6 +3,7 @@
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
 import { ApiError, type ModelRequest } from '../../model/index.js';
+import { exceeded, MOST_JSON } from '../../model/json-size.js';
 import { RepeatedValues } from '../../model/repeated-values.js';
 import { defaultWire, routeAt, routesOf, type Wire, type WireRoute, wires } from '../../wire/index.js';
 import { asApiError } from '../emulate/spell-request.js';
@@ -24,6 +25,11 @@ export interface ResponderSettings {
   heartbeat?: number;
   /** The longest body that is read, in bytes. Default 32 MiB. */
   bodyBytes?: number;
+  /**
+   * The most elements of a body, items of lists and members of objects, counted before anything is built of it. Default
+   * 100,000; Infinity: it is not counted.
+   */
+  bodyElements?: number;
   /** How many items of answers later requests may refer to by id, in an API that allows it. Default 1,000; 0: none. */
   rememberedItems?: number;
   /** Keeps tools and messages that clients send again in every request. Default: up to 8 Mi characters of them. */
@@ -118,10 +124,11 @@ export function createReplier(options: AnyOptions): Replier {
   const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {
     const { signal } = context.aborter;
     const { wire } = route;
-    const text = await readText(incoming, signal, options.bodyBytes);
-    const sent = parsed(text, (json) =>
-      wire.repeats ? repeated.read(json, wire.repeats) : JSON.parse(json),
-    );
+    // No variable holds the text while the model is asked.
+    const sent = parsed(await readText(incoming, signal, options.bodyBytes), (json) => {
+      refuseSize(json, options.bodyElements);
+      return wire.repeats ? repeated.read(json, wire.repeats) : JSON.parse(json);
+    });
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
@@ -219,10 +226,17 @@ function readText(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Pro
   });
 }
 
+function refuseSize(text: string, elements = MOST_JSON.elements): void {
+  if (elements === Number.POSITIVE_INFINITY || !exceeded(text, { ...MOST_JSON, elements })) return;
+  const message = `The body has more than ${elements} elements (items of lists and members of objects), or more than ${MOST_JSON.levels} levels.`;
+  throw new ApiError('too-large', message);
+}
+
 function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
     return parse(text);
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     const reason = error instanceof Error ? ` (${error.message})` : '';
     throw new ApiError('bad-request', `The body is no JSON${reason}.`);
   }

@@ -1,11 +1,12 @@
 // Decodes the answer of an upstream from text to events.
 
 import { type AnswerEvent, ApiError } from '../../model/index.js';
+import { exceeded, MOST_JSON } from '../../model/json-size.js';
 import type { StreamDecoder, Wire } from '../../wire/index.js';
 import type { ResponseText } from './response-text.js';
 
 /** The longest answer of an upstream that does not stream, in characters. */
-const MAX_BODY = 64 * 1024 * 1024;
+const MAX_BODY = 32 * 1024 * 1024;
 
 /** Reads a stream, or one JSON body where the upstream does not stream. The start of the text shows which it is. */
 export class AnswerReader {
@@ -87,6 +88,12 @@ async function wholeText(start: string, pieces: ResponseText): Promise<string> {
 }
 
 function parseBody(text: string): unknown {
+  const limit = exceeded(text, MOST_JSON);
+  if (limit)
+    throw new ApiError(
+      'upstream-broken',
+      `The upstream's answer has more than ${MOST_JSON[limit]} ${limit}.`,
+    );
   try {
     return JSON.parse(text);
   } catch {

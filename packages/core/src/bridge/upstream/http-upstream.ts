@@ -24,9 +24,9 @@ export interface UpstreamOptions {
   headers?: Record<string, string>;
   /** The model's name there; default: the name the client uses. */
   model?: string;
-  /** Whether it has native tool calls. Default: if the API takes messages. */
+  /** Whether it has native tool calls. Default: at the vendor's own address; elsewhere it is not known. */
   tools?: boolean;
-  /** Whether it takes images and other media. Default: if it takes tools. */
+  /** Whether it takes images and other media. Default: as `tools`, and true where that is not known. */
   media?: boolean;
   /**
    * Whether it takes freeform tools (`custom`). Otherwise it gets functions with one text instead. Default: if all
@@ -59,7 +59,7 @@ const MAX_RETRY_DELAY = 10_000;
 export function createUpstream(options: UpstreamOptions): Upstream {
   const { api = defaultWire } = options;
   const wire = typeof api === 'string' ? wireOf(api) : api;
-  const tools = options.tools ?? wire.takes === 'messages';
+  const tools = options.tools ?? knownTools(wire, options.url);
   const freeform = wire.freeform !== undefined && (options.freeform ?? takesFreeform(wire, options.url));
   const bodies = new BodyWriter(wire, options);
   return {
@@ -68,8 +68,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     api: wire.name,
     specialTokens: () => bodies.specialTokens(),
     switchesThinking: () => bodies.switchesThinking(),
-    tools,
-    media: options.media ?? tools,
+    ...(tools !== undefined && { tools }),
+    media: options.media ?? tools ?? true,
     freeform,
     ...(options.grammar && { grammar: options.grammar }),
     ...(wire.formats && { formats: wire.formats }),
@@ -78,9 +78,19 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
+/** An API has tools or not, and a server of it may lack them all the same: the address of a vendor tells. */
+function knownTools(wire: Wire, url: string): boolean | undefined {
+  if (wire.takes === 'prompt') return false;
+  return isVendor(wire, url) ? true : undefined;
+}
+
 /** Engines refuse or drop tools of a type that they do not know, so only those that are known to take them get them. */
-function takesFreeform({ freeform, vendor }: Wire, url: string): boolean {
-  return freeform === 'any' || (vendor !== undefined && hostOf(url) === hostOf(vendor.url));
+function takesFreeform(wire: Wire, url: string): boolean {
+  return wire.freeform === 'any' || isVendor(wire, url);
+}
+
+function isVendor({ vendor }: Wire, url: string): boolean {
+  return vendor !== undefined && hostOf(url) === hostOf(vendor.url);
 }
 
 function asFunctions(request: UpstreamRequest): UpstreamRequest {
@@ -266,8 +276,13 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = (cause as { code?: unknown }).code;
   const message = cause instanceof Error && cause.message !== '' ? cause.message : String(code ?? cause);
+  if (message === 'bad port') return BLOCKED_PORT;
   return message.endsWith('.') ? message.slice(0, -1) : message;
 }
+
+/** The Fetch standard blocks ports of other protocols, and Node says no more than "bad port". */
+const BLOCKED_PORT =
+  'the Fetch standard blocks its port (bad port), so let the server listen on another, such as 8000';
 
 /** Hides keys and passwords: errors about an address or a header quote it whole. */
 function withoutSecrets(reason: string, { url, key, headers = {} }: UpstreamOptions): string {

@@ -53,8 +53,8 @@ export interface Upstream {
   readonly takes: 'messages' | 'prompt';
   /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
   readonly reasoning?: 'own';
-  /** Whether it has native tool calls. */
-  readonly tools: boolean;
+  /** Whether it has native tool calls. Absent: it is not known. */
+  readonly tools?: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
   /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */

@@ -5,9 +5,9 @@
 //   <|assistant_start|><|tools_prefix|>[{"get_weather": {…}}]<|tools_suffix|>[22]<|assistant_start|>
 //
 // (All in one line.) Results are in the assistant's turn as they are, in brackets; only a user message ends that turn.
-// Reasoning is not repeated: the template takes it in blocks that no API knows. Without a system text the vendor's is
-// written, with a date if `template.current_date` gives one. A later system text becomes the developer's; the template
-// refuses it.
+// Reasoning is not repeated: the template takes it in blocks that no API knows. Without a system text the options
+// `defaultSystem` and `current_date` ask for the vendor's, the latter with a date. A later system text becomes the
+// developer's; the template refuses it.
 
 import type { Render, RenderOptions, Writer } from '../../engine/dialect.js';
 import { callsOf, contentField, textOf } from '../../engine/message-text.js';
@@ -23,10 +23,8 @@ const writeResults = resultsIn({ before: '[', each: '{output}', between: ', ', b
 export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['prompt']> {
   return (out, { messages, tools }, options) => {
     const { text, rest } = leadingSystem(messages);
-    out.ours('<s><|system_start|>');
-    if (rest > 0) out.outside(text, contentField(0));
-    else writeIdentity(out, options);
-    writeDeveloper(out.ours('<|system_end|>'), tools, options.thinking === true);
+    writeSystem(out.ours('<s>'), rest > 0 ? text : undefined, options);
+    writeDeveloper(out, tools, options.thinking === true);
     let open = false;
     writeTurns(messages, rest, {
       text: (message, at) => {
@@ -46,6 +44,16 @@ export function apertusPrompt(writeCalls: Render['calls']): NonNullable<Render['
     });
     if (options.generate !== false) out.ours(BEGIN);
   };
+}
+
+/** Writes the system text that is given, or the vendor's if it, or its date, is asked for. */
+function writeSystem(out: Writer, given: string | undefined, options: RenderOptions): void {
+  const { defaultSystem, current_date: date } = options.template ?? {};
+  if (given === undefined && defaultSystem !== true && date === undefined) return;
+  out.ours('<|system_start|>');
+  if (given === undefined) writeIdentity(out, options);
+  else out.outside(given, contentField(0));
+  out.ours('<|system_end|>');
 }
 
 function writeIdentity(out: Writer, { template = {} }: RenderOptions): void {

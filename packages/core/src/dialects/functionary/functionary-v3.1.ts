@@ -23,5 +23,11 @@ export const functionaryV31 = defineDialect({
   results: { each: '<tool_response>\n{output}\n</tool_response>', between: '\n' },
   ends: ['<|eot_id|>', '<|eom_id|>'],
   tokens: ['<|start_header_id|>', '<|end_header_id|>', '<|python_tag|>'],
-  special: ['<|begin_of_text|>', '<|end_of_text|>', '<|finetune_right_pad_id|>', '<|step_id|>'],
+  special: [
+    '<|begin_of_text|>',
+    '<|end_of_text|>',
+    '<|finetune_right_pad_id|>',
+    '<|step_id|>',
+    '<|reserved_special_token_',
+  ],
 });

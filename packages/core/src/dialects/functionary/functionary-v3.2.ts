@@ -22,8 +22,8 @@ import { functionaryRender, functionarySpelling } from './prompt.js';
 const MARK = '>>>';
 const NAME_LIMIT = 256;
 const ENDS = ['<|eot_id|>', '<|end_of_text|>', '<|eom_id|>'];
-/** Other tokens of Llama's tokenizer. */
-const SPECIAL = ['<|python_tag|>', '<|finetune_right_pad_id|>', '<|step_id|>'];
+/** Other tokens of Llama's tokenizer; the last is followed by a number. */
+const SPECIAL = ['<|python_tag|>', '<|finetune_right_pad_id|>', '<|step_id|>', '<|reserved_special_token_'];
 const ROLES = ['<|begin_of_text|>', '<|start_header_id|>', '<|end_header_id|>'];
 
 /** Gives the length of the header `>>>name\n`. */

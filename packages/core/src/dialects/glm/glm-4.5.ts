@@ -16,7 +16,7 @@ export const glm45: Dialect<'glm-4.5'> = {
   name: 'glm-4.5',
   aliases: ['glm45', 'glm-4.6', 'glm46', 'glm4_moe', 'glm', 'glm-ocr'],
   about: 'Name, then <arg_key> and <arg_value> pairs, a line each, in <tool_call>.',
-  models: ['GLM-4.5', 'GLM-4.5-Air', 'GLM-4.6'],
+  models: ['GLM-4.5', 'GLM-4.5-Air', 'GLM-4.5V', 'GLM-4.6', 'GLM-4.6V', 'GLM-OCR', 'Glyph', 'Ring 2.6'],
   traits: glmTraits,
   markers: glmMarkers,
   grammar: glmGrammar,

@@ -13,7 +13,7 @@ export const glm47: Dialect<'glm-4.7'> = {
   name: 'glm-4.7',
   aliases: ['glm47', 'glm-5', 'glm5', 'glm-5.1', 'ling3'],
   about: 'As glm-4.5, without line breaks; the prompt itself opens the reasoning.',
-  models: ['GLM-4.7', 'GLM-4.7-Flash', 'GLM-5', 'GLM-5.1'],
+  models: ['GLM-4.7', 'GLM-4.7-Flash', 'GLM-5', 'GLM-5.1', 'GLM-5.2'],
   templateSigns: [['<tool_call>{function-name}<arg_key>{arg-key-1}</arg_key>']],
   traits: { ...glmTraits, startsInReasoning: true },
   markers: glmMarkers,

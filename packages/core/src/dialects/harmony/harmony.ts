@@ -36,6 +36,7 @@ import {
   type MessageKind,
   type OpenCall,
   START,
+  startFrame,
 } from '../../families/writing/message-header.js';
 import { harmonyRender, harmonySpelling } from './prompt.js';
 
@@ -73,13 +74,18 @@ export const harmony: Dialect = {
     ...CLOSERS,
     '<|startoftext|>',
     '<|endoftext|>',
+    '<|endofprompt|>',
+    // Names of the vendor's encoder, which the public vocabulary does not have.
+    ...['<|refusal|>', '<|untrusted|>', '<|end_untrusted|>', '<|meta_sep|>', '<|meta_end|>'],
+    // Followed by a number.
+    '<|reserved_',
   ]),
   grammar: {
     begin: beginInHeader(kindOf, open),
     openers: [headerOpener(kindOf, open)],
     frames: [
       ...headerFrames(kindOf),
-      literalFrame(`${START}assistant`, 'nothing'),
+      startFrame,
       ...CLOSERS.map((closer) => literalFrame(closer, 'nothing')),
     ],
     drop: [

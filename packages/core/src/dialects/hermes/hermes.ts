@@ -44,6 +44,12 @@ export const hermes: Dialect<'hermes'> = {
     'MiMo-VL',
     'Granite 4',
     'Granite 4.1',
+    'SmolLM3',
+    'Trinity',
+    'Step3-VL',
+    'Ling 2.5',
+    'Ling 2.6',
+    'Ring 2.5',
   ],
   traits: {
     ...usualTraits,

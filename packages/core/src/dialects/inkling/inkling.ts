@@ -16,12 +16,7 @@ import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.j
 import { callField } from '../../engine/message-text.js';
 import type { Mode } from '../../engine/reader.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
-import {
-  forgedResults,
-  literalFrame,
-  roleTokens,
-  usualTraits,
-} from '../../families/declared/dialect-parts.js';
+import { forgedResults, roleTokens, usualTraits } from '../../families/declared/dialect-parts.js';
 import { nameLength } from '../../families/expressions/expression-names.js';
 import { jsonFamily } from '../../families/json/json-family.js';
 import { inputOf } from '../../families/writing/call-arguments.js';
@@ -70,6 +65,21 @@ function frame(content: string, opens: 'text' | 'reasoning'): VoiceFrame {
     match: (text, at, ended) => matchMessage(content, text, at, ended),
     opens,
   };
+}
+
+/** Ends a message. A name behind it that a call follows is that call's label, whose <|message_model|> is missing. */
+function closerFrame(closer: string): VoiceFrame {
+  const match = (text: string, at: number, ended: boolean): number => {
+    const found = matchLiteral(text, at, closer, ended);
+    if (found <= 0) return found;
+    const end = at + found;
+    const length = nameLength(text, end);
+    if (length > NAME_LIMIT) return found;
+    if (end + length >= text.length) return ended ? found : NOT_YET;
+    const next = length === 0 ? NO : matchLiteral(text, end + length, CALL, ended);
+    return next === NOT_YET ? NOT_YET : next > 0 ? found + length : found;
+  };
+  return { firsts: '<', next: [closer.slice(1, 3)], match, opens: 'nothing' };
 }
 
 const calls: JsonCalls = {
@@ -170,7 +180,7 @@ export const inkling: Dialect = {
     frames: [
       frame(THINKING, 'reasoning'),
       ...[TEXT, ...OTHER_TEXT].map((content) => frame(content, 'text')),
-      ...CLOSERS.map((closer) => literalFrame(closer, 'nothing')),
+      ...CLOSERS.map(closerFrame),
     ],
     drop: roleTokens([MODEL, ...ROLES]),
     notice: forgedResults(RESULT),

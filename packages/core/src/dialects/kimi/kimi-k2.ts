@@ -7,7 +7,8 @@
 // the section in the singular, and a number alone, where the arguments fit one tool only (K2.5). The whole prompt is
 // that of the first K2; its template prints the caller's id before a result, which is the name and the place here, as
 // the vendor asks. The later templates count the calls of the whole conversation (K2-Instruct), and give every answer a
-// thought, if only an empty one (K2-Thinking).
+// thought, if only an empty one (K2-Thinking). Their system text, which names Kimi, is written with the option
+// `defaultSystem`.
 //
 // Elsewhere: vLLM gives `functions.get_weather:0` as the id of the call. A model that counts anew in each turn says the
 // same twice, so ids are made here as for dialects without them. Where a client has such an id, the later prompts write
@@ -37,7 +38,7 @@ const declaration: DialectDeclaration = {
   name: 'kimi-k2',
   aliases: ['kimi_k2', 'kimi-k2.5', 'kimi_k25', 'kimi'],
   about: 'A name with its place and JSON between special tokens.',
-  models: ['Kimi-K2-Instruct', 'Kimi-K2-Thinking', 'Kimi-K2.5'],
+  models: ['Kimi-K2-Instruct', 'Kimi-K2-Thinking', 'Kimi-K2.5', 'Kimi-K2.6', 'Kimi-K2.7'],
   calls: {
     family: 'named',
     section: {
@@ -80,7 +81,7 @@ export const kimiK2 = defineDialect(declaration, {
       models: ['Kimi-K2-Instruct'],
       turns: {
         ...turns,
-        defaultSystem: { text: KIMI, close: '<|im_end|>\n' },
+        defaultSystem: { text: KIMI, close: '<|im_end|>\n', asked: true },
         reasoning: { open: '<think>', close: '</think>', kept: 'none' },
         counted: 'conversation',
       },
@@ -90,7 +91,7 @@ export const kimiK2 = defineDialect(declaration, {
       models: ['Kimi-K2-Thinking'],
       turns: {
         ...turns,
-        defaultSystem: KIMI,
+        defaultSystem: { text: KIMI, asked: true },
         reasoning: { open: '<think>', close: '</think>', kept: 'since-answer', absent: '<think></think>' },
         counted: 'conversation',
       },

@@ -46,7 +46,7 @@ export function xtmlTag(text: string, at: number, ended: boolean): Tag | typeof 
 
 const CUT_ELEMENTS = ['think', 'response', 'message'];
 
-/** Matches a tag without its <|sep|>: at the end of the text, or before the next tag. */
+/** Matches a tag without its <|sep|>, or with half of it: at the end of the text, or before the next tag. */
 function matchCut(token: string, text: string, at: number, ended: boolean): Match {
   const found = matchLiteral(text, at, token, ended);
   if (found <= 0) return found;
@@ -54,9 +54,15 @@ function matchCut(token: string, text: string, at: number, ended: boolean): Matc
   const head = /^[a-z]*/.exec(text.slice(from, from + 16))?.[0] ?? '';
   const end = from + head.length;
   const known = head === '' || [...ELEMENTS.keys()].some((name) => name.startsWith(head));
-  if (end >= text.length && known) return ended ? end - at : NOT_YET;
+  const isCut = end >= text.length ? known : ELEMENTS.has(head) && isHalfSep(text, end);
+  if (isCut) return ended ? text.length - at : NOT_YET;
   const next = CUT_ELEMENTS.includes(head) ? matchFirst(text, end, [OPEN, CLOSE], ended) : NO;
   return next > 0 ? end - at : next;
+}
+
+/** Whether the text ends inside of <|sep|>, which begins at this place. */
+function isHalfSep(text: string, at: number): boolean {
+  return text.length - at < SEP.length && SEP.startsWith(text.slice(at));
 }
 
 /** Frames for tags that lost their end. A closer ends text and reasoning; `<|open|>` opens text, as `response` does. */

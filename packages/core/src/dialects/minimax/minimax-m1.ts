@@ -5,7 +5,8 @@
 //   {"name": "get_time", "arguments": {}}
 //   </tool_calls>
 //
-// The vendor's template drops text that stands beside calls; the whole prompt here keeps it.
+// The vendor's template drops text that stands beside calls; the whole prompt here keeps it. The vendor's system text is
+// written with the option `defaultSystem`.
 
 import { defineDialect } from '../../families/declared/define-dialect.js';
 
@@ -40,7 +41,10 @@ If you need to call tools, please respond with <tool_calls></tool_calls> XML tag
   },
   turns: {
     begin: '<begin_of_document>',
-    defaultSystem: 'You are a helpful assistant created by Minimax based on MiniMax-M1 model.',
+    defaultSystem: {
+      text: 'You are a helpful assistant created by Minimax based on MiniMax-M1 model.',
+      asked: true,
+    },
     system: { open: '<beginning_of_sentence>system ai_setting=assistant\n', close: '<end_of_sentence>\n' },
     tools: {
       at: 'behind-system',

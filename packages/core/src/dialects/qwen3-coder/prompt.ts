@@ -19,7 +19,7 @@ import { strip } from '../../families/writing/python-text.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import {
   type Answer,
-  ownSection,
+  defaultSection,
   systemSection,
   type TurnLayout,
   toolsSection,
@@ -36,8 +36,8 @@ const writeTools = taggedTools();
 
 const qwen3Coder: TurnLayout = {
   ...chatmlFrames,
-  lead: ({ system, tools }) => [
-    systemSection(system) ?? ownSection(tools.length > 0 ? DEFAULT_SYSTEM : ''),
+  lead: ({ system, tools, options }) => [
+    systemSection(system) ?? defaultSection(options, tools.length > 0 ? DEFAULT_SYSTEM : ''),
     toolsSection(writeTools, tools),
   ],
   results: chatmlResultLines,

@@ -73,6 +73,9 @@ export const qwen3Coder: Dialect<'qwen3-coder'> = {
     'Nemotron 3 Nano',
     'Nemotron 3.5',
     'Step 3.5 Flash',
+    'Step 3.7 Flash',
+    'Intern-S2',
+    'MiniCPM-V 4.6',
   ],
   traits: {
     ...usualTraits,

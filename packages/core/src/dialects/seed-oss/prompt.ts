@@ -11,7 +11,8 @@
 //
 //       """
 //
-// The vendor's template can also write a thinking budget; this one does not.
+// The vendor's template can also write a thinking budget; this one does not. Its system text, for tools without one, is
+// written with the option `defaultSystem`.
 
 import type { TurnsDeclaration } from '../../engine/declaration.js';
 import type { Render, Writer } from '../../engine/dialect.js';
@@ -37,7 +38,7 @@ export function seedOssPrompt(writeCalls: Render['calls']): NonNullable<Render['
     const { messages, tools } = conversation;
     const answered = { ...conversation, messages: messages.map(withTrimmedAnswer) };
     writeDeclaredPrompt(out, answered, options, {
-      turns: tools.length > 0 ? { ...turns, defaultSystem: DEFAULT_SYSTEM } : turns,
+      turns: tools.length > 0 ? { ...turns, defaultSystem: { text: DEFAULT_SYSTEM, asked: true } } : turns,
       declaration: {},
       results: { each: '{output}' },
       writeCalls,

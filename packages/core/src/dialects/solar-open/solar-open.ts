@@ -32,10 +32,11 @@ export const solarOpen = defineDialect(
     models: ['Solar-Open-100B'],
     templateSigns: [['<|tool_call:begin|>']],
     calls,
-    reasoning: { open: '<|think|>', close: '<|end|>' },
+    reasoning: { open: '<|think|>', close: '<|end|><|begin|>assistant' },
     frames: [
-      { open: '<|begin|>assistant<|content|>', close: '<|end|>' },
+      { open: '<|think|>', close: '<|end|><|begin|>assistant', voice: 'reasoning' },
       { open: '<|content|>', close: '<|end|>' },
+      { open: '<|begin|>assistant<|content|>', close: '<|end|>' },
     ],
     results: {
       before: '<|tool_response|>',
@@ -52,6 +53,7 @@ export const solarOpen = defineDialect(
       '<|tool_response:id|>',
       '<|tool_response:name|>',
       '<|tool_response:result|>',
+      ...['<|startoftext|>', '<|endoftext|>', '<|pad|>', '<|unk|>'],
     ],
   },
   { prompt: solarPrompt(namedFamily.writeCalls(calls)), effort: solarEffort },

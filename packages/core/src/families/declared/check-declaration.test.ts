@@ -67,6 +67,16 @@ describe('A declaration of whole prompts', () => {
     );
   });
 
+  it('names a key that is misspelt, not the one that is missing for it', () => {
+    const { name, ...rest } = lighthouse({}) as Record<string, unknown>;
+    expect(() => checkDeclaration({ nme: name, ...rest })).toThrow(
+      expect.objectContaining({
+        path: 'nme',
+        message: expect.stringContaining('no such key; there are name,'),
+      }),
+    );
+  });
+
   const user = { role: 'user', content: ' hi ' };
 
   it('says which system text stands where nobody gave one', () => {

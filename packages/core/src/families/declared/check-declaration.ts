@@ -73,19 +73,15 @@ const object =
     const may = optional as Checks;
     if (!isObject(value) || Array.isArray(value)) fail(`expected ${shapeOf(needs, may)}`, value, path);
     const members = new Map(Object.entries(value as object));
-    for (const [key, check] of Object.entries(needs)) {
-      if (!members.has(key)) throw bad(`\`${key}\` is missing; expected ${shapeOf(needs, may)}`, path);
-      check(members.get(key), join(path, key));
-    }
-    for (const [key, member] of members) {
-      if (Object.hasOwn(needs, key)) continue;
-      const check = Object.hasOwn(may, key) ? may[key] : undefined;
-      if (!check)
-        throw bad(
-          `there is no such key; there are ${listed([...keysOf(needs), ...keysOf(may)])}`,
-          join(path, key),
-        );
-      check(member, join(path, key));
+    const known = [...keysOf(needs), ...keysOf(may)];
+    // Before missing keys: a key that is missing is often one that is misspelt.
+    const unknown = [...members.keys()].find((key) => !known.includes(key));
+    if (unknown !== undefined)
+      throw bad(`there is no such key; there are ${listed(known)}`, join(path, unknown));
+    for (const [key, check] of Object.entries({ ...needs, ...may })) {
+      if (members.has(key)) check(members.get(key), join(path, key));
+      else if (Object.hasOwn(needs, key))
+        throw bad(`\`${key}\` is missing; expected ${shapeOf(needs, may)}`, path);
     }
   };
 
@@ -205,7 +201,7 @@ const turns = object<TurnsDeclaration>(
   {
     begin: text,
     results: object<ResultsTurn>({ open: text, close: text }, { each: flag, says: text }),
-    defaultSystem: either(isObject, object<DefaultSystem>({ text, close: text }, {}), text),
+    defaultSystem: either(isObject, object<DefaultSystem>({ text }, { close: text, asked: flag }), text),
     tools: object<ToolsTurn>(
       { open: text, close: text, at: oneOf('before-system', 'behind-system', 'before-last-user') },
       toolsText,

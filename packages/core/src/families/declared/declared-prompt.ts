@@ -169,10 +169,15 @@ interface OtherSystem {
 /** Gives the system text of a conversation that has none: the vendor's, if it is asked for, or the usual one. */
 function defaultSystem({ turns, system, conversation, options }: Prompt): OtherSystem | undefined {
   const { defaultSystem: usual, system: frame } = turns;
-  if (system && options.template?.defaultSystem === true)
+  const isAsked = options.template?.defaultSystem === true;
+  if (system && isAsked)
     return { write: (out) => system(out, conversation.tools, options), speaks: true, close: frame.close };
-  if (usual === undefined) return undefined;
-  const { text, close } = typeof usual === 'string' ? { text: usual, close: frame.close } : usual;
+  const {
+    text,
+    close = frame.close,
+    asked = false,
+  } = typeof usual === 'string' ? { text: usual } : (usual ?? {});
+  if (text === undefined || (asked && !isAsked)) return undefined;
   return { write: (out) => out.ours(text), speaks: text !== '', close };
 }
 

@@ -3,7 +3,7 @@
 //
 //   <tool_call>\s*<function=(?P<name>\w+)>   ──>   <tool_call><function={name}>
 //
-// White space that may be anywhere is left out, since readers skip it. Anything else that matches more than literal
+// White space that may be anywhere is left out, since readers skip it, and so is text that is only looked ahead at. Anything else that matches more than literal
 // text is refused with an error that shows the piece.
 
 import { UsageError } from '../../model/index.js';
@@ -12,6 +12,7 @@ import { UsageError } from '../../model/index.js';
 const BLANK = /^\\[sn](?:[*+?]\??)?/;
 const PLACE = /^\(\?P?<(\w+)>(?:\\w|\[[^\]]*\]|\.)(?:[*+]\??|\{[0-9,]+\})?\)/;
 const MAYBE = /^\(\?:[^()]*\)\?/;
+const AHEAD = /^\(\?=[^()]*\)/;
 const START = /^\(\?:\^\|([^()|]*)\)/;
 const ESCAPED = /^\\([^\w\s])/;
 const PLAIN = /^[^\\()[\]{}.*+?^$|]/;
@@ -33,7 +34,7 @@ function nextPiece(rest: string, path: string): [piece: string, said: string] {
   if (start) return [start[0], patternText(start[1] ?? '', path)];
   const place = PLACE.exec(rest);
   if (place) return [place[0], `{${place[1]}}`];
-  const blank = BLANK.exec(rest) ?? MAYBE.exec(rest);
+  const blank = BLANK.exec(rest) ?? MAYBE.exec(rest) ?? AHEAD.exec(rest);
   if (blank) return [blank[0], ''];
   const escaped = ESCAPED.exec(rest);
   if (escaped) return [escaped[0], escaped[1] as string];

@@ -161,7 +161,11 @@ function taggedCalls(field: Field): CallsDeclaration {
       path,
     );
   // White space around the value is skipped by the pattern: it is layout.
-  const layout = /\\s[*+?]*\(\?P?<value>/.test(pattern) ? ({ lineLayout: 'read' } as const) : {};
+  const [, space] = /\\([sn])[*+?]*\(\?P?<value>/.exec(pattern) ?? [];
+  const layout = {
+    ...(space && ({ lineLayout: space === 'n' ? 'written' : 'read' } as const)),
+    ...(pattern.includes('CDATA') && ({ cdata: 'read' } as const)),
+  };
   const block = before.slice(0, callAt);
   const call = { open: `${before.slice(callAt)}{name}${behind}`, close: closer };
   if (block === '') return { family: 'tags', call, argument: { open, close }, ...layout };
@@ -209,7 +213,8 @@ function delimiter(field: Record<string, unknown>, key: 'open' | 'close', path: 
   if (typeof literal === 'string') return [literal];
   if (Array.isArray(literal)) return literal.filter((one) => typeof one === 'string');
   const pattern = field[`${key}_pattern`];
-  return typeof pattern === 'string' ? [patternText(pattern, `${path}.${key}_pattern`)] : [];
+  const text = typeof pattern === 'string' ? patternText(pattern, `${path}.${key}_pattern`) : '';
+  return text === '' ? [] : [text];
 }
 
 function bad(message: string, path: string): UsageError {

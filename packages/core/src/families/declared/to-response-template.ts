@@ -11,6 +11,7 @@ import type {
 } from '../../engine/declaration.js';
 import type { Dialect } from '../../engine/dialect.js';
 import { parse } from '../../engine/parse.js';
+import { renderPrompt } from '../../engine/renderer.js';
 import { Writer } from '../../engine/writer.js';
 import { isObject, UsageError } from '../../model/index.js';
 import { defineDialect } from './define-dialect.js';
@@ -22,36 +23,65 @@ export interface ExportedTemplate {
   left: string[];
 }
 
-interface ResponseTemplate {
+interface ResponseTemplate extends Anchor {
   defaults: { role: 'assistant' };
   fields: Record<string, object>;
 }
 
+/** Where the answer begins: the prompt before it is not read. */
+interface Anchor {
+  start_anchor?: string;
+  start_anchor_pattern?: string;
+}
+
 type Calls = JsonCalls | NamedCalls | TaggedCalls | ExpressionCalls;
 
+const NO_MARKER = 'its calls begin without a marker, and the format wants an opener';
+/** Text in several pieces, which would otherwise replace each other. */
+const JOINED = { repeats: true, join: '', content: 'text' };
+const CDATA = ['(?:<!\\[CDATA\\[)?', '(?:\\]\\]>)?'] as const;
 const NAMED = { type: 'function', function: { name: '{name}', arguments: '{content}' } };
 
 /** Throws a UsageError that says why, if the template has no words for the calls of the dialect. */
 export function toResponseTemplate(dialect: Dialect): ExportedTemplate {
   const { constrain, traits, render } = dialect;
   if (!isObject(constrain) || !('family' in constrain))
-    throw cannot(dialect, 'its calls are no declared family');
+    throw cannot(
+      dialect,
+      `its calls have a grammar of their own (${dialect.about.replace(/\.$/, '')}), and the format has JSON, a name before JSON, tags and braces between fixed markers`,
+    );
   const calls = constrain as Calls;
   const left: string[] = [];
   const toolCalls = callsField(dialect, calls, left);
   const template: ResponseTemplate = {
     defaults: { role: 'assistant' },
+    ...anchorOf(dialect, left),
     fields: {
       ...(traits.reasoning && {
-        thinking: { open: traits.reasoning.open, close: traits.reasoning.close, content: 'text' },
+        thinking: { open: traits.reasoning.open, close: traits.reasoning.close, ...JOINED },
       }),
       tool_calls: toolCalls,
-      content: { ...(render.stop.length > 0 && { close: [...render.stop] }), content: 'text' },
+      content: { ...(render.stop.length > 0 && { close: [...render.stop] }), ...JOINED },
     },
   };
+  left.push('White space around the texts beside calls is not kept.');
   if (traits.ids) left.push('The ids that calls carry are not read.');
   checkBack(dialect, template);
   return { template, left };
+}
+
+/** Gives what opens the assistant's turn in the prompt. A thought that is opened behind it belongs to the answer. */
+function anchorOf(dialect: Dialect, left: string[]): Anchor {
+  const { render, traits } = dialect;
+  const request = { messages: [{ role: 'user', content: 'Hello.' }] };
+  const [ended = '', begun = ''] = [false, true].map((generate) =>
+    render.prompt ? renderPrompt(dialect, request, { generate }).text : '',
+  );
+  const opener = begun.slice(ended.length);
+  const anchor = traits.reasoning ? opener.split(traits.reasoning.open)[0] : opener;
+  if (anchor) return { start_anchor: anchor };
+  if (traits.reasoning) left.push('A thought that the prompt opens is read as text.');
+  return { start_anchor_pattern: '\\Z' };
 }
 
 function callsField(dialect: Dialect, calls: Calls, left: string[]): object {
@@ -69,16 +99,31 @@ function callsField(dialect: Dialect, calls: Calls, left: string[]): object {
 
 function jsonField(dialect: Dialect, calls: JsonCalls, left: string[]): object {
   const { keys, shape } = calls;
-  if (keys === 'name-is-key') throw cannot(dialect, 'the name of a tool is a key of its calls');
-  if (first(calls.open) === '') throw cannot(dialect, 'its calls begin without a marker');
-  if (calls.wrapper !== undefined || shape === 'objects' || calls.python)
-    throw cannot(dialect, 'its calls are not one JSON object or list between markers');
+  if (keys === 'name-is-key')
+    throw cannot(
+      dialect,
+      'the name of a tool is itself a key of the JSON, and the format wants a key whose value it is',
+    );
+  if (first(calls.open) === '') throw cannot(dialect, NO_MARKER);
+  if (calls.wrapper !== undefined)
+    throw cannot(
+      dialect,
+      `the list of calls is in an object, under the key ${JSON.stringify(calls.wrapper)}`,
+    );
+  if (shape === 'objects')
+    throw cannot(
+      dialect,
+      'several JSON objects stand between one pair of markers, and the format reads one value there',
+    );
+  if (calls.python) throw cannot(dialect, "its calls are written with Python's literals, which are no JSON");
   if (calls.bare) left.push('Calls without their opener are not read.');
-  const [name, args] = [first(keys.name), first(keys.arguments)];
-  const isUsual = name === 'name' && args === 'arguments' && shape === 'object';
+  const [name, args] = [first(keys.name), first(keys.arguments)].map((key) =>
+    shape === 'object' ? `content.${key}` : key,
+  );
+  const isUsual = name === 'content.name' && args === 'content.arguments';
   return {
-    open: first(calls.open),
-    ...closing(calls.close),
+    ...opening(first(calls.open), shape),
+    ...closing(dialect, calls),
     ...(shape === 'object' ? { repeats: true } : { transform_each: true }),
     content: 'json',
     transform: {
@@ -89,54 +134,102 @@ function jsonField(dialect: Dialect, calls: JsonCalls, left: string[]): object {
 }
 
 function namedField(dialect: Dialect, calls: NamedCalls, left: string[]): object {
-  const separator = first(calls.separator);
+  const { section, separator: spellings } = calls;
+  const separator = first(spellings);
   if (separator === '') throw cannot(dialect, 'nothing stands between the name and the arguments');
-  if (calls.fence) throw cannot(dialect, 'the arguments are in a code fence');
-  if (calls.section) left.push('The frame around all calls is read as text.');
-  if (calls.prefix !== undefined) left.push('The prefix of names is read as a part of them.');
+  if (calls.fence)
+    throw cannot(dialect, 'the arguments are in a code fence, which would be read as part of the JSON');
+  namedParts(dialect, calls, left);
   return {
-    open_pattern: `${literal(first(calls.open))}\\s*(?P<name>[\\w.:-]+)\\s*${literal(separator)}`,
-    ...closing(calls.close),
+    open_pattern: `${maybe(section?.open)}${literal(first(calls.open))}\\s*(?P<name>[\\w.:-]+)\\s*${literal(separator)}`,
+    ...closing(dialect, calls, section?.close),
     repeats: true,
     content: 'json',
     transform: NAMED,
   };
 }
 
+/** Refuses what stands beside the name and would be read as a part of it, and notes what is not read. */
+function namedParts(dialect: Dialect, { prefix, id }: NamedCalls, left: string[]): void {
+  if (id && 'before' in id)
+    throw cannot(
+      dialect,
+      `an id and ${id.before} stand before the name of each call, and the format has no place for an id`,
+    );
+  const around = [
+    ...(prefix === undefined ? [] : [`${first(prefix)} before it`]),
+    ...(id && 'index' in id ? [`${first(id.index)} and a number behind it`] : []),
+  ];
+  if (around.length > 0)
+    throw cannot(
+      dialect,
+      `the name of a tool is written with ${around.join(' and ')}, which would be read as part of the name`,
+    );
+  if (id && 'open' in id) left.push(`A call with an id (${id.open} behind the name) is not read.`);
+}
+
 function taggedField(dialect: Dialect, calls: TaggedCalls & { typed?: boolean }, left: string[]): object {
   const { argument, block, call } = calls;
-  if ('key' in argument) throw cannot(dialect, 'keys and values have elements of their own');
-  if (calls.namespace !== undefined || calls.nested !== undefined)
-    throw cannot(dialect, 'its tags have a token before them, or arguments are nested elements');
-  if (calls.typed) left.push('The attribute that states the type of a value is not read.');
-  if (block && !block.each) left.push('Of a block with several calls only the first is read.');
-  left.push('The types of values come from the schema here; the template gives texts.');
+  if ('key' in argument)
+    throw cannot(
+      dialect,
+      'the key of an argument has an element of its own, and the format wants it in the opening tag',
+    );
+  if (calls.namespace !== undefined)
+    throw cannot(dialect, `${calls.namespace} stands before every tag, and the format reads plain tags`);
+  if (calls.nested !== undefined)
+    throw cannot(
+      dialect,
+      'objects and lists are elements inside the element of an argument, and the format reads text there',
+    );
+  if (calls.typed)
+    throw cannot(
+      dialect,
+      'an attribute behind the key states the type of each value, and the format reads the key alone',
+    );
+  if (call.before !== undefined)
+    throw cannot(
+      dialect,
+      `${call.before.trim()} stands before each call inside the block, and the format has one opener`,
+    );
+  if (calls.lineLayout === 'read')
+    left.push('A line break at the beginning and the end of a value is kept; here such a pair is layout.');
+  left.push(
+    'The types of values come from the schema: parse_response needs the tools, and gives texts without them.',
+  );
   const [before, behind] = first(call.open).split('{name}') as [string, string];
-  const outer = block ? `${literal(first(block.open))}\\s*` : '';
+  // A block for each call is a part of it; a block around several calls begins at its first and ends at its last.
+  const outer = block?.each ? `${literal(first(block.open))}\\s*` : maybe(block?.open);
   return {
     open_pattern: `${outer}${literal(before)}(?P<name>[\\w.:-]+)${literal(behind)}`,
-    ...closing(block ? block.close : call.close),
+    ...(block?.each ? closing(dialect, block) : closing(dialect, call, block?.close)),
     repeats: true,
     content: 'xml-inline',
-    content_args: { tag_pattern: tagPattern(dialect, argument) },
+    content_args: { tag_pattern: tagPattern(dialect, argument, calls) },
     transform: NAMED,
   };
 }
 
-function tagPattern(dialect: Dialect, { open, close }: TagPair): string {
+function tagPattern(dialect: Dialect, { open, close }: TagPair, { lineLayout, cdata }: TaggedCalls): string {
   const [before, behind] = first(open).split('{key}');
   if (behind === undefined) throw cannot(dialect, 'the key of an argument is not in its opening tag');
-  return `${literal(before ?? '')}(?P<key>[\\w.-]+)${literal(behind)}\\s*(?P<value>.*?)\\s*${literal(first(close))}`;
+  const line = lineLayout === 'written' ? '\\n?' : '';
+  const [cdataOpen, cdataClose] = cdata === 'written' ? CDATA : ['', ''];
+  const value = `${line}${cdataOpen}(?P<value>.*?)${cdataClose}${line}`;
+  return `${literal(before ?? '')}(?P<key>[\\w.-]+)${literal(behind)}${value}${literal(first(close))}`;
 }
 
 function expressionField(dialect: Dialect, calls: ExpressionCalls): object {
   if (calls.style !== 'braces' || calls.several !== 'each')
-    throw cannot(dialect, 'its calls are expressions of Python');
+    throw cannot(
+      dialect,
+      'its calls are expressions of Python, f(x="a"), and the format reads JSON and tags',
+    );
   const open = first(calls.open ?? '') + (calls.prefix ?? '');
-  if (open === '') throw cannot(dialect, 'its calls begin without a marker');
+  if (open === '') throw cannot(dialect, NO_MARKER);
   return {
     open_pattern: `${literal(open)}(?P<name>[\\w.:-]+)`,
-    ...closing(calls.close),
+    ...closing(dialect, { open, close: calls.close }),
     repeats: true,
     content: 'json',
     content_args: {
@@ -147,17 +240,37 @@ function expressionField(dialect: Dialect, calls: ExpressionCalls): object {
   };
 }
 
-function closing(close: Spellings | undefined): { close?: string } {
-  return close === undefined || first(close) === '' ? {} : { close: first(close) };
+/** An opener that ends in the bracket of a list leaves it to the JSON. */
+function opening(open: string, shape: JsonCalls['shape']): { open: string } | { open_pattern: string } {
+  if (shape !== 'list' || !open.endsWith('[')) return { open };
+  return { open_pattern: `${literal(open.slice(0, -1))}\\s*(?=\\[)` };
+}
+
+/** Gives the closer, and that of a frame which may follow it. Without one, the next call or the end of the turn closes. */
+function closing(
+  { render }: Dialect,
+  { open, close = '' }: { open: Spellings; close?: Spellings | undefined },
+  outer?: Spellings,
+): { close: string } | { close_pattern: string } {
+  if (outer !== undefined)
+    return { close_pattern: `${literal(first(close))}(?:\\s*${literal(first(outer))})?` };
+  if (first(close) !== '') return { close: first(close) };
+  return { close_pattern: `(?=${[first(open), ...render.stop].map(literal).join('|')})` };
+}
+
+/** A frame that may stand before what follows. */
+function maybe(open: Spellings | undefined): string {
+  return open === undefined ? '' : `(?:${literal(first(open))}\\s*)?`;
 }
 
 function first(all: Spellings): string {
   return typeof all === 'string' ? all : (all[0] ?? '');
 }
 
-/** Escapes a text for a regular expression of Python; white space in it may be missing. */
+/** Escapes a text for a regular expression of Python. Line breaks in it may be missing; a blank parts attributes. */
 function literal(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(/\s+/g, '\\s*');
+  const lines = text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').split('\n');
+  return lines.map((line) => (lines.length > 1 ? line.trim() : line)).join('\\s*');
 }
 
 /** Throws unless the template reads an example of the dialect as the dialect does. */
@@ -171,7 +284,10 @@ function checkBack(dialect: Dialect, template: ResponseTemplate): void {
   const theirs = defineDialect(fromResponseTemplate(template, 'exported'));
   const read = parse(theirs, out.text, { tools }).calls.map(({ name, input }) => ({ name, input }));
   if (JSON.stringify(read) !== JSON.stringify([{ name: 'get_weather', input: { city: 'Rome' } }]))
-    throw cannot(dialect, 'what the template would say reads a call of it differently');
+    throw cannot(
+      dialect,
+      `a template made from it reads ${JSON.stringify(out.text)} as ${JSON.stringify(read)}`,
+    );
 }
 
 function cannot({ name }: Dialect, why: string): UsageError {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dialects } from '../../dialects/every.fixture.js';
 import { granite, mistral } from '../../dialects/index.js';
 import { renderPrompt } from '../../engine/renderer.js';
 
@@ -12,6 +13,27 @@ test("the vendor's system text is written only where it is asked for", () => {
   const given = { messages: [{ role: 'system', content: 'Be brief.' }, ...request.messages] };
   const template = { defaultSystem: true };
   expect(renderPrompt(granite, given, { template }).text).toBe(renderPrompt(granite, given).text);
+});
+
+/** The system message of gpt-oss is a part of its format: it is written beside any system text, which is another turn. */
+const PART_OF_FORMAT = 'You are ChatGPT';
+
+test('no prompt names its model or vendor without being asked', () => {
+  const parameters = { type: 'object', properties: { a: { type: 'string' } } };
+  const tools = [{ type: 'function', function: { name: 'f', description: 'd', parameters } }];
+  const prompts = dialects.flatMap((dialect) =>
+    [dialect, ...(dialect.render.variants ?? [])].map(({ name }) => ({ dialect, model: name })),
+  );
+  const named = prompts
+    .filter(({ dialect }) => dialect.render.prompt)
+    .flatMap(({ dialect, model }) =>
+      [request, { ...request, tools }].flatMap((asked) => {
+        const { text } = renderPrompt(dialect, asked, { model });
+        const [found] = /You are [A-Z]\w+|created by \w+/.exec(text) ?? [];
+        return found === undefined || found === PART_OF_FORMAT ? [] : [`${dialect.name} ${model}: ${found}`];
+      }),
+    );
+  expect(named).toEqual([]);
 });
 
 test('a date is written as it is given, without one none is, and it can form no frame', () => {

@@ -151,16 +151,17 @@ export class ExpressionBlock {
     const { text, at } = reader;
     const end = at + nameLength(text, at);
     if (!this.#mayBeName(reader, at, end)) return this.#noName(reader);
-    if (end >= text.length) return this.#waitForName(reader, end > at);
+    if (end >= text.length) return this.#waitForName(reader, end);
     const bracket = this.#bare ? end : skipSpace(text, end);
-    if (bracket >= text.length && bracket - end < LOOK) return this.#waitForName(reader, end > at);
+    if (bracket >= text.length && bracket - end < LOOK) return this.#waitForName(reader, end);
     const opens = text.charAt(bracket) === (this.#spelling.style === 'python' ? '(' : '{');
     if (end === at || !opens) return this.#noName(reader);
     return this.#begin(reader, text.slice(at, end), bracket);
   };
 
   /** If the text ends here, a call has begun and is incomplete. */
-  #waitForName(reader: Reader, begun: boolean): undefined {
+  #waitForName(reader: Reader, end: number): undefined {
+    const begun = end > reader.at && (!this.#endsByItself || isDeclaredPrefix(reader, reader.at, end));
     if (!this.#hold.isOpen && begun) reader.unfinished = 'incomplete';
   }
 
@@ -177,7 +178,8 @@ export class ExpressionBlock {
       return this.#empty;
     }
     if (this.#hold.isOpen) return this.#hold.reject();
-    return this.#list === 'open' && reader.text.charAt(reader.at) === ']' ? this.#tail : reader.leaveOpen();
+    if (this.#list === 'open' && reader.text.charAt(reader.at) === ']') return this.#tail;
+    return this.#endsByItself ? this.#done(reader) : reader.leaveOpen();
   }
 
   /** | closer, [] | closer  — a block without calls. */
@@ -335,15 +337,25 @@ export class ExpressionBlock {
       reader.markup(1);
       return this.#name;
     }
-    if (this.#mayGoOn(char)) return this.#name;
+    if (')}]'.includes(char) && this.#spelling.close.length > 0) {
+      reader.markup(1, 'extra-bracket');
+      return this.#tail;
+    }
+    const goesOn = this.#mayGoOn(reader);
+    if (goesOn === undefined) return undefined;
+    if (goesOn) return this.#name;
     if (this.#whole) return this.#hold.reject();
     return this.#endsByItself ? this.#done(reader) : reader.leaveOpen();
   };
 
-  /** Whether another call may follow without a comma. */
-  #mayGoOn(char: string): boolean {
-    if (this.#bare || this.#list === 'closed') return false;
-    return isNameChar(char.charCodeAt(0));
+  /** Whether another call may follow without a comma. Where nothing closes the block, prose may follow as well. */
+  #mayGoOn(reader: Reader): boolean | undefined {
+    const { text, at, ended } = reader;
+    if (this.#bare || this.#list === 'closed' || !isNameChar(text.charCodeAt(at))) return false;
+    if (!this.#endsByItself) return true;
+    const end = at + nameLength(text, at);
+    if (end >= text.length) return ended ? isDeclaredPrefix(reader, at, end) : undefined;
+    return text.charAt(end) === '(' && text.slice(at, end).endsWith(this.#spelling.suffix ?? '');
   }
 
   /** [f(…)] |  — after a bare list of unknown names the line must end. */

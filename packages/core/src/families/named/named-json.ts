@@ -143,6 +143,9 @@ class NamedJsonSection {
       if ('```'.startsWith(text.slice(at, at + 3)) && at + 3 >= text.length) return undefined;
       if (text.startsWith('```', at)) at = skipWhile(text, at + 3, limit, isLetter);
       at = skipWhile(text, at, limit, isSpace);
+    } else if (this.#spelling.fence && 'json'.startsWith(text.slice(at, at + 4))) {
+      // The language of a fence whose marks are lost.
+      at = skipWhile(text, Math.min(at + 4, text.length), limit, isSpace);
     }
     return at >= text.length ? undefined : at;
   }

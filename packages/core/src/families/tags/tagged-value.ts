@@ -37,6 +37,10 @@ interface Sink {
   rich: boolean;
   /** How many opening tags of values in the text have no closer in it. */
   opens: number;
+  /** Such a tag, if it stands where an argument may begin. */
+  due: string;
+  /** The last character. */
+  last: string;
 }
 
 /** A place where the value may have ended without its closer: what is held since, and the sink as it was there. */
@@ -46,13 +50,15 @@ interface Lost {
   tag: Tag;
 }
 
-const EMPTY = { opened: false, collected: '', head: '', rich: false, opens: 0 } as const;
+const EMPTY = { opened: false, collected: '', head: '', rich: false, opens: 0, due: '', last: '' } as const;
 const HEAD = 128;
 
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 const KEY_LIMIT = 1024;
+/** Characters before a tag that is only mentioned. */
+const MENTIONS = ' \t"\'`(';
 
 export class TaggedValue {
   /** The values of this call that were text. */
@@ -64,7 +70,7 @@ export class TaggedValue {
   #types: Types | undefined;
   #sink: Sink = { kind: 'string', ...EMPTY };
   #open: Tag | undefined;
-  readonly #isDue: (reader: Reader, key: string) => boolean;
+  readonly #isNew: (key: string) => boolean;
   #lost: Lost | undefined;
   /** Whether a line break before the closer is layout. */
   #endsInLayout = false;
@@ -75,13 +81,9 @@ export class TaggedValue {
   /** Whether the last value was text. */
   #isText = false;
 
-  /** `isDue`: whether the call may still get an argument of this name. */
-  constructor(
-    spelling: TaggedSpelling,
-    back: () => Mode,
-    isDue: (reader: Reader, key: string) => boolean = () => false,
-  ) {
-    this.#isDue = isDue;
+  /** `isNew`: whether the call has no argument of this name yet. */
+  constructor(spelling: TaggedSpelling, back: () => Mode, isNew: (key: string) => boolean) {
+    this.#isNew = isNew;
     this.#spelling = spelling;
     this.#firsts = spelling.firsts ?? '<';
     this.#back = back;
@@ -90,6 +92,11 @@ export class TaggedValue {
   declares(reader: Reader, key: string): boolean {
     const schema = reader.call?.tool?.parameters;
     return isObject(schema) && isObject(schema.properties) && Object.hasOwn(schema.properties, key);
+  }
+
+  /** Whether the call may still get this argument: it has none of that name, and its tool, if known, declares it. */
+  #isDue(reader: Reader, key: string): boolean {
+    return this.#isNew(key) && (reader.call?.tool?.parameters === undefined || this.declares(reader, key));
   }
 
   /** Forgets the values of the call before. */
@@ -110,6 +117,11 @@ export class TaggedValue {
   /** Whether the last value was text with an opening tag in it, whose closer may have ended the text. */
   get holdsOpener(): boolean {
     return this.#isText && this.#sink.opens > 0;
+  }
+
+  /** An opening tag in the last text, if that text may be two arguments: the closer of the first is missing. */
+  get mayHold(): string {
+    return this.holdsOpener ? this.#sink.due : '';
   }
 
   /** Begins an argument, or a part of one, and looks up the types its schema allows. */
@@ -249,12 +261,24 @@ export class TaggedValue {
     if (!this.#lost && (isCloser(tag) || due > 0)) this.#loseCloser(reader, at, tag);
     else if (this.#lost && this.#endsLost(this.#lost, tag)) return this.#endAtLost(reader);
     else {
-      if (tag.kind === 'value-open') this.#sink.opens++;
+      this.#mention(reader, at, tag);
       return NO;
     }
     if (tag.kind === 'value-open') this.#sink.opens++;
     this.#put(reader, at + 1 - reader.at);
     return this.#content;
+  }
+
+  /** Counts an opening tag inside the text. Behind a blank or a quote it is talked about. */
+  #mention(reader: Reader, at: number, tag: Tag): void {
+    const { kind, length, name = '' } = tag;
+    if (kind !== 'value-open') return;
+    const sink = this.#sink;
+    sink.opens++;
+    const before = at > reader.at ? reader.text.charAt(at - 1) : sink.last;
+    if (before === '' ? name === '' : MENTIONS.includes(before)) return;
+    if (this.#isNew(name) && (this.#isOwn(tag) || this.#isDue(reader, name)))
+      sink.due = reader.text.slice(at, at + length);
   }
 
   /** Holds what follows, because the value may have ended before this tag. */
@@ -319,7 +343,10 @@ export class TaggedValue {
       if (fitting && !isOfArgument) return this.#end(reader, hold);
       hold.undo();
       if (fitting && !(typeof tag === 'object' && tag.kind === 'value-close')) return this.#endAtLost(reader);
-      if (this.#sink.opens > 0 && --this.#sink.opens === 0 && isOfArgument) this.#keepLost();
+      if (this.#sink.opens > 0 && --this.#sink.opens === 0) {
+        this.#sink.due = '';
+        if (isOfArgument) this.#keepLost();
+      }
       // It was content: so are the line break left for the closer, if any, and the closer's first character.
       this.#put(reader, breaksAhead(reader) + 1);
       return this.#content;
@@ -398,6 +425,7 @@ export class TaggedValue {
     if (length <= 0) return;
     const sink = this.#sink;
     const text = reader.text.slice(reader.at, reader.at + length);
+    sink.last = text.charAt(length - 1);
     sink.rich ||= text.includes('\n') || text.includes('<');
     if (sink.kind === 'string') {
       const quote = sink.opened ? '' : '"';
@@ -413,9 +441,8 @@ export class TaggedValue {
   }
 
   #becomeString(reader: Reader): void {
-    const { collected, rich, opens } = this.#sink;
-    reader.argument(`"${escapeText(collected)}`, 0);
-    this.#sink = { kind: 'string', ...EMPTY, opened: true, rich, opens };
+    reader.argument(`"${escapeText(this.#sink.collected)}`, 0);
+    this.#sink = { ...this.#sink, kind: 'string', opened: true, collected: '' };
   }
 
   /** Writes what is left of the value. */

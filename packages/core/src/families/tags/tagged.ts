@@ -76,7 +76,7 @@ class TaggedBlock {
     this.#value = new TaggedValue(
       spelling,
       () => this.#nested?.after ?? this.#body,
-      (reader, key) => this.#isDue(reader, key),
+      (key) => !this.#keys.has(key),
     );
     this.#nested = spelling.nest?.(spelling, this.#value, () => this.#body);
   }
@@ -322,6 +322,17 @@ class TaggedBlock {
     this.#doubted = true;
   }
 
+  /** Reports that the last value of the call may be two: it holds the opening tag of an argument. */
+  #doubtLast(reader: Reader): void {
+    const opener = this.#value.mayHold;
+    if (opener === '' || this.#doubted) return;
+    this.#doubted = true;
+    reader.issue(
+      'ambiguous-value',
+      `A text holds ${opener}: its own closing tag may be missing before that.`,
+    );
+  }
+
   /** Splits `get_weathercity</arg_key>`, where the key's opener is lost, after the longest declared name. */
   #fused(reader: Reader, text: string, tag: Tag): Mode {
     let name = '';
@@ -360,7 +371,7 @@ class TaggedBlock {
     this.#commit();
     switch (tag.kind) {
       case 'value-open':
-        return this.#openValue(reader, tag);
+        return tag.name === undefined ? this.#keylessValue(reader, tag) : this.#openValue(reader, tag);
       case 'key-open':
         reader.markup(tag.length, tag.repair);
         return this.#key;
@@ -445,6 +456,7 @@ class TaggedBlock {
   };
 
   #endCall(reader: Reader, tag?: Tag): Mode {
+    this.#doubtLast(reader);
     if (!this.#whole) reader.argument(this.#members > 0 ? '}' : '{}', 0);
     if (tag?.repair) reader.repair(tag.repair);
     reader.endCall(tag?.length ?? 0);
@@ -507,14 +519,6 @@ class TaggedBlock {
     return trimmed !== key && reader.setup.tools.size > 0 && this.#value.declares(reader, trimmed)
       ? trimmed
       : key;
-  }
-
-  /** Whether the call may still get this argument: it has none of that name, and its tool, if known, declares it. */
-  #isDue(reader: Reader, key: string): boolean {
-    return (
-      !this.#keys.has(key) &&
-      (reader.call?.tool?.parameters === undefined || this.#value.declares(reader, key))
-    );
   }
 
   /** Writes `{"key":` of the next argument. */
@@ -591,6 +595,14 @@ class TaggedBlock {
     this.#value.finish(reader);
     return this.#body;
   };
+
+  /** <arg_value>1</arg_value> | <arg_value>2</arg_value>  — of no key: left out, and reported. */
+  #keylessValue(reader: Reader, tag: Tag): Mode {
+    reader.issue('ambiguous-value', 'A value has no key; it is left out.');
+    this.#doubted = true;
+    reader.markup(tag.length, 'text-in-block');
+    return this.#junk;
+  }
 
   /** The values do not follow: the first key has none. */
   #noLater(reader: Reader): Mode {

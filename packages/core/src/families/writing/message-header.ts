@@ -10,6 +10,7 @@ import type { Opener, VoiceFrame } from '../../engine/dialect.js';
 import type { OpenerHold } from '../../engine/hold.js';
 import { type Match, matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
+import { spaceEnd } from '../../text/characters.js';
 
 export const START = '<|start|>';
 export const CHANNEL = '<|channel|>';
@@ -20,6 +21,7 @@ const ROLE = 'assistant';
 const TO = 'to=';
 const TYPES = ['json', 'code', 'text'];
 const HEADER_LIMIT = 512;
+const GAP = 8;
 
 interface MessageHeader {
   length: number;
@@ -45,9 +47,32 @@ function readHeader(text: string, from: number, ended: boolean, begun = false): 
 
 /** Matches `<|start|>assistant`, or `<|start|>` alone, where the role is lost. */
 function matchStart(text: string, from: number, ended: boolean): Match {
-  const whole = matchLiteral(text, from, START + ROLE, ended);
-  return whole === NO ? matchLiteral(text, from, START, ended) : whole;
+  const whole = matchRole(text, from, ended);
+  return whole === NO ? matchStarts(text, from, ended) : whole;
 }
+
+/** Matches `<|start|>assistant`, perhaps with white space between them. */
+function matchRole(text: string, from: number, ended: boolean): Match {
+  const start = matchStarts(text, from, ended);
+  if (start <= 0) return start;
+  const at = spaceEnd(text, from + start, from + start + GAP);
+  const role = matchLiteral(text, at, ROLE, ended);
+  return role > 0 ? at + role - from : role;
+}
+
+/** Matches `<|start|>`, perhaps written more than once. */
+function matchStarts(text: string, from: number, ended: boolean): Match {
+  let at = from;
+  let found = matchLiteral(text, at, START, ended);
+  while (found > 0 && at - from < HEADER_LIMIT) {
+    at += found;
+    found = matchLiteral(text, at, START, ended);
+  }
+  return found === NOT_YET ? NOT_YET : at - from;
+}
+
+/** The header of the next message, which is not there yet. */
+export const startFrame: VoiceFrame = { firsts: '<', next: ['|s'], match: matchRole, opens: 'nothing' };
 
 function readFields(
   text: string,

@@ -1,6 +1,15 @@
 // Reads an answer of the Messages API strictly.
 
-import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import {
+  type AnswerAudit,
+  argumentsOf,
+  bodyOf,
+  errorIn,
+  type Frame,
+  framesOf,
+  OrderFaults,
+  roleFault,
+} from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 
 const CALLS = 'tool_use';
@@ -20,9 +29,18 @@ function auditBody(body: unknown): AnswerAudit {
   const odd = sent.some((call) => typeof memberOf(call, 'input') !== 'object');
   return {
     ...audit(ids, stringOf(body, 'stop_reason'), []),
+    ...errorIn(body),
     calls,
+    ...(memberOf(body, 'content') !== undefined && messageFault(body)),
     ...(odd && { oddArguments: 'The input of a call is no object.' }),
   };
+}
+
+function messageFault(message: unknown): { message?: string } {
+  const isText = typeof memberOf(message, 'content') === 'string';
+  return isText
+    ? { message: 'The content is a text: answers have a list of blocks there.' }
+    : roleFault(stringOf(message, 'role'));
 }
 
 function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {
@@ -34,13 +52,18 @@ function auditStream(frames: readonly Frame[]): AnswerAudit {
   const stream = new MessageStream();
   for (const frame of frames) stream.read(frame);
   stream.end();
-  return audit(stream.callIds, stream.finish, stream.faults.list);
+  return {
+    ...audit(stream.callIds, stream.finish, stream.faults.list),
+    ...stream.message,
+    ...errorIn(frames[0]?.value),
+  };
 }
 
 /** message_start, blocks that start, grow and stop one after the other, message_delta, message_stop. */
 class MessageStream {
   readonly faults = new OrderFaults();
   readonly callIds: string[] = [];
+  message: { message?: string } = {};
   finish: string | undefined;
   #started = false;
   #stopped = false;
@@ -55,8 +78,10 @@ class MessageStream {
     faults.unless(event === type, `The event line of ${type} does not name its type: clients skip it.`);
     faults.unless(this.#started || type === 'message_start', `${type} comes before message_start.`);
     faults.unless(!this.#stopped, `${type} comes after message_stop.`);
-    if (type === 'message_start') this.#started = true;
-    else if (type === 'content_block_start') this.#start(value);
+    if (type === 'message_start') {
+      this.#started = true;
+      this.message = messageFault(memberOf(value, 'message'));
+    } else if (type === 'content_block_start') this.#start(value);
     else if (type === 'content_block_delta')
       faults.unless(this.#open === numberOf(value, 'index'), 'A delta belongs to no open block.');
     else if (type === 'content_block_stop') {

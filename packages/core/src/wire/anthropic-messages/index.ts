@@ -22,6 +22,7 @@ export const anthropicMessages = {
   reasoning: 'own',
   formats: ['json-schema'],
   lacks: ['seed', 'choices'],
+  needs: ['maxTokens'],
   auth: {
     keyHeader: 'x-api-key',
     headers: { 'anthropic-version': '2023-06-01' },

@@ -1,6 +1,16 @@
 // Reads an answer of the chat API strictly.
 
-import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import {
+  type AnswerAudit,
+  argumentsOf,
+  bodyOf,
+  EMPTY_ARGUMENTS,
+  errorIn,
+  type Frame,
+  framesOf,
+  OrderFaults,
+  roleFault,
+} from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 import { encodeFinish } from './finish-reasons.js';
 
@@ -13,25 +23,46 @@ export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
 
 function auditBody(body: unknown): AnswerAudit {
   const [choice] = listOf(body, 'choices');
-  const sent = listOf(choice, 'message', 'tool_calls');
+  const message = memberOf(choice, 'message');
+  const sent = listOf(message, 'tool_calls');
   const ids = sent.map((call) => stringOf(call, 'id') ?? '');
   const calls = sent.map((call) => ({
     name: stringOf(call, 'function', 'name') ?? '',
     arguments: argumentsOf(memberOf(call, 'function', 'arguments')),
   }));
+  const [odd] = sent.flatMap(oddArguments);
   return {
     ...audit(ids, stringOf(choice, 'finish_reason'), []),
+    ...errorIn(body),
     calls,
-    ...(sent.some(hasValue) && { oddArguments: ODD }),
+    ...(message !== undefined && messageFault(message)),
+    ...callFault(message, sent),
+    ...(odd !== undefined && { oddArguments: odd }),
   };
+}
+
+const LIST = 'The content is a list of parts: answers have text there.';
+
+function messageFault(message: unknown): { message?: string } {
+  return listOf(message, 'content').length > 0 ? { message: LIST } : roleFault(stringOf(message, 'role'));
+}
+
+const LEGACY = 'The call stands in function_call, which clients no longer read.';
+const NO_TYPE = 'A call has no type: clients expect "function".';
+
+function callFault(message: unknown, sent: readonly unknown[]): { call?: string } {
+  if (sent.length === 0) return memberOf(message, 'function_call') === undefined ? {} : { call: LEGACY };
+  return sent.every((call) => stringOf(call, 'type') !== undefined) ? {} : { call: NO_TYPE };
 }
 
 const ODD = 'The arguments are a JSON value, and not a text that holds JSON.';
 
-/** Clients parse the arguments: a value throws. */
-function hasValue(call: unknown): boolean {
-  const given = memberOf(call, 'function', 'arguments');
-  return given !== undefined && given !== null && typeof given !== 'string';
+/** Clients parse the arguments: a value throws, and so does nothing. */
+function oddArguments(call: unknown): string[] {
+  const called = memberOf(call, 'function');
+  const given = memberOf(called, 'arguments');
+  if (called !== undefined && (given === undefined || given === '')) return [EMPTY_ARGUMENTS];
+  return given === undefined || typeof given === 'string' ? [] : [ODD];
 }
 
 function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {
@@ -40,44 +71,94 @@ function audit(callIds: string[], finish: string | undefined, order: string[]): 
 }
 
 function auditStream(frames: readonly Frame[]): AnswerAudit {
-  const faults = new OrderFaults();
-  const ids = new Map<number, string>();
-  let finish: string | undefined;
-  let done = false;
-  let odd = false;
-  for (const { data, value } of frames) {
-    faults.unless(!done, 'Something comes after [DONE].');
-    if (data.startsWith('[DONE]')) {
-      done = true;
-      continue;
-    }
-    faults.unless(value !== undefined, 'An event is no JSON.');
-    for (const choice of listOf(value, 'choices')) {
-      const pieces = listOf(choice, 'delta', 'tool_calls');
-      const says = pieces.length > 0 || (stringOf(choice, 'delta', 'content') ?? '') !== '';
-      faults.unless(!(says && finish !== undefined), 'Content comes after the finish reason.');
-      for (const piece of pieces) readPiece(piece, ids, faults);
-      odd ||= pieces.some(hasValue);
-      finish = stringOf(choice, 'finish_reason') ?? finish;
-    }
-  }
-  faults.unless(done, 'The stream ends without [DONE].');
-  return { ...audit([...ids.values()], finish, faults.list), ...(odd && { oddArguments: ODD }) };
+  const stream = new ChunkStream();
+  for (const frame of frames) stream.read(frame);
+  return { ...errorIn(frames[0]?.value), ...stream.end() };
 }
 
-/** By the API every piece has the index of its call, and the first one has its name. */
-function readPiece(piece: unknown, ids: Map<number, string>, faults: OrderFaults): void {
-  const index = numberOf(piece, 'index');
-  const id = stringOf(piece, 'id') ?? '';
-  faults.unless(index !== undefined, 'A piece of a call has no index.');
-  const at = index ?? 0;
-  const known = ids.get(at);
-  if (known === undefined) {
-    const named = (stringOf(memberOf(piece, 'function') ?? memberOf(piece, 'custom'), 'name') ?? '') !== '';
-    faults.unless(named, 'The first piece of a call has no name.');
-    faults.unless(at === ids.size, 'The indexes of the calls have a gap.');
-    ids.set(at, id);
-  } else if (id !== '' && known !== '' && id !== known)
-    faults.add(`Two calls have the index ${at}: clients join their arguments.`);
-  else if (known === '') ids.set(at, id);
+interface StreamedCall {
+  id: string;
+  name: string;
+  type: string | undefined;
+  /** Characters of its arguments. */
+  length: number;
+}
+
+class ChunkStream {
+  readonly #faults = new OrderFaults();
+  readonly #calls = new Map<number, StreamedCall>();
+  #finish: string | undefined;
+  #message: { message?: string } | undefined;
+  #isLegacy = false;
+  #isDone = false;
+  #hasValue = false;
+
+  read({ data, value }: Frame): void {
+    this.#faults.unless(!this.#isDone, 'Something comes after [DONE].');
+    if (data.startsWith('[DONE]')) {
+      this.#isDone = true;
+      return;
+    }
+    this.#faults.unless(value !== undefined, 'An event is no JSON.');
+    for (const choice of listOf(value, 'choices')) this.#choice(choice);
+  }
+
+  #choice(choice: unknown): void {
+    const delta = memberOf(choice, 'delta');
+    const pieces = listOf(delta, 'tool_calls');
+    const says = pieces.length > 0 || (stringOf(delta, 'content') ?? '') !== '';
+    this.#faults.unless(!(says && this.#finish !== undefined), 'Content comes after the finish reason.');
+    if (delta !== undefined) this.#message ??= messageFault(delta);
+    if (listOf(delta, 'content').length > 0) this.#message = { message: LIST };
+    this.#isLegacy ||= memberOf(delta, 'function_call') !== undefined;
+    for (const piece of pieces) this.#piece(piece);
+    this.#finish = stringOf(choice, 'finish_reason') ?? this.#finish;
+  }
+
+  /** By the API every piece has the index of its call, and the first one has its id, type and name. */
+  #piece(piece: unknown): void {
+    const faults = this.#faults;
+    const index = numberOf(piece, 'index');
+    const called = memberOf(piece, 'function') ?? memberOf(piece, 'custom');
+    const given = memberOf(called, 'arguments') ?? memberOf(called, 'input');
+    const [id, name] = [stringOf(piece, 'id') ?? '', stringOf(called, 'name') ?? ''];
+    const length = argumentsOf(given ?? '').length;
+    faults.unless(index !== undefined, 'A piece of a call has no index.');
+    this.#hasValue ||= given !== undefined && typeof given !== 'string';
+    const at = index ?? 0;
+    const known = this.#calls.get(at);
+    if (!known) {
+      faults.unless(name !== '', 'The first piece of a call has no name.');
+      faults.unless(at === this.#calls.size, 'The indexes of the calls have a gap.');
+      this.#calls.set(at, { id, name, type: stringOf(piece, 'type'), length });
+      return;
+    }
+    known.length += length;
+    if (id !== '' && known.id !== '' && id !== known.id)
+      faults.add(`Two calls have the index ${at}: clients join their arguments.`);
+    else if (name !== '' && name === known.name)
+      faults.add('The name of a call comes more than once: clients join the pieces of a name.');
+    if (known.id === '' && id !== '') {
+      known.id = id;
+      faults.add('The first piece of a call has no id.');
+    }
+  }
+
+  end(): AnswerAudit {
+    this.#faults.unless(this.#isDone, 'The stream ends without [DONE].');
+    const calls = [...this.#calls.values()];
+    const isLegacy = this.#isLegacy && calls.length === 0;
+    const isEmpty = calls.some(({ length }) => length === 0);
+    return {
+      ...audit(
+        calls.map(({ id }) => id),
+        this.#finish,
+        this.#faults.list,
+      ),
+      ...this.#message,
+      ...(isLegacy && { call: LEGACY, calls: [] }),
+      ...(calls.some(({ type }) => type === undefined) && { call: NO_TYPE }),
+      ...(this.#hasValue ? { oddArguments: ODD } : isEmpty && { oddArguments: EMPTY_ARGUMENTS }),
+    };
+  }
 }

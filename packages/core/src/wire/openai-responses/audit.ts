@@ -1,6 +1,16 @@
 // Reads an answer of the Responses API strictly.
 
-import { type AnswerAudit, argumentsOf, bodyOf, type Frame, framesOf, OrderFaults } from '../audit.js';
+import {
+  type AnswerAudit,
+  argumentsOf,
+  bodyOf,
+  EMPTY_ARGUMENTS,
+  errorIn,
+  type Frame,
+  framesOf,
+  OrderFaults,
+  roleFault,
+} from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 
 /** Answers with and without calls end alike. */
@@ -16,11 +26,22 @@ function auditBody(body: unknown): AnswerAudit {
     name: stringOf(call, 'name') ?? '',
     arguments: argumentsOf(memberOf(call, 'arguments')),
   }));
-  const odd = callsIn(body).some((call) => typeof memberOf(call, 'arguments') !== 'string');
+  return { ...audit(body, []), ...errorIn(body), calls };
+}
+
+/** Of a whole response, and of the one at the end of a stream. */
+function faultsIn(response: unknown): Pick<AnswerAudit, 'message' | 'oddArguments'> {
+  const [message] = listOf(response, 'output').filter((item) => stringOf(item, 'type') === 'message');
+  const [odd] = callsIn(response).flatMap((call) => {
+    const given = memberOf(call, 'arguments');
+    if (given === undefined || given === '') return [EMPTY_ARGUMENTS];
+    return typeof given === 'string'
+      ? []
+      : ['The arguments are a JSON value, and not a text that holds JSON.'];
+  });
   return {
-    ...audit(body, []),
-    calls,
-    ...(odd && { oddArguments: 'The arguments are a JSON value, and not a text that holds JSON.' }),
+    ...(message !== undefined && roleFault(stringOf(message, 'role'))),
+    ...(odd !== undefined && { oddArguments: odd }),
   };
 }
 
@@ -33,6 +54,7 @@ function audit(response: unknown, order: string[]): AnswerAudit {
   const finish = stringOf(response, 'incomplete_details', 'reason') ?? stringOf(response, 'status');
   return {
     callIds,
+    ...faultsIn(response),
     ...(finish !== undefined && { finish }),
     wanted: DONE,
     triggered: callIds.length > 0,
@@ -44,7 +66,7 @@ function auditStream(frames: readonly Frame[]): AnswerAudit {
   const stream = new ResponseStream();
   for (const frame of frames) stream.read(frame);
   stream.end();
-  return audit(stream.last, stream.faults.list);
+  return { ...audit(stream.last, stream.faults.list), ...errorIn(frames[0]?.value) };
 }
 
 /** response.created, items that are added, grow and are done, response.completed; each with the next number. */

@@ -9,21 +9,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // A program of its own that has a command running, since what ends it would end the tests.
 
-const folder = mkdtempSync(join(tmpdir(), 'dragoman-groups-'));
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-live-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeAll(() => {
-  const source = readFileSync(new URL('live-groups.ts', import.meta.url), 'utf8');
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
-  writeFileSync(join(folder, 'live-groups.mjs'), ts.transpileModule(source, { compilerOptions }).outputText);
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  for (const name of ['live-commands', 'command-processes']) {
+    const source = readFileSync(new URL(`${name}.ts`, import.meta.url), 'utf8');
+    writeFileSync(join(folder, `${name}.js`), ts.transpileModule(source, { compilerOptions }).outputText);
+  }
 });
 
 function program(more: string): ChildProcess {
   const script = `
     import { spawn } from 'node:child_process';
-    import { addGroup, removeGroup } from './live-groups.mjs';
+    import { addCommand, removeCommand } from './live-commands.js';
+    let command;
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
-    child.once('spawn', () => { addGroup(child.pid); console.log(child.pid); ${more} });
+    child.once('spawn', () => { command = { group: child.pid, mark: 'M=1' }; addCommand(command); console.log(child.pid); ${more} });
     setInterval(() => {}, 1000);`;
   const path = join(folder, 'program.mjs');
   writeFileSync(path, script);
@@ -71,7 +75,7 @@ describe('commands end with the program', () => {
 
   it('but not where the program listens to the signal itself', async () => {
     const child = program(
-      `process.on('SIGINT', () => { process.kill(child.pid, 0); removeGroup(child.pid); child.kill(); process.exit(7); });`,
+      `process.on('SIGINT', () => { process.kill(child.pid, 0); removeCommand(command); child.kill(); process.exit(7); });`,
     );
     const end = ended(child);
     const command = await commandOf(child);

@@ -1,0 +1,91 @@
+// The size of a JSON text as JavaScript values: its elements and its levels, counted piece by piece before anything is
+// built. A few bytes of text become objects of many: `{},` is three bytes, and more than fifty in memory.
+
+/** What a byte means outside of strings. Those of characters beyond ASCII mean nothing. */
+const OTHER = 0;
+const QUOTE = 1;
+const COMMA = 2;
+const OPENER = 3;
+const CLOSER = 4;
+
+const meanings = Uint8Array.from({ length: 256 }, (_, byte) => meaningOf(String.fromCharCode(byte)));
+
+function meaningOf(character: string): number {
+  if (character === '"') return QUOTE;
+  if (character === ',') return COMMA;
+  if (character === '[' || character === '{') return OPENER;
+  return character === ']' || character === '}' ? CLOSER : OTHER;
+}
+
+/** Of text that is no JSON it counts brackets and commas, too. */
+export class JsonSize {
+  /** Items of lists and members of objects, at most one too many for each empty list and object. */
+  elements = 0;
+  /** The most levels of lists and objects. */
+  levels = 0;
+  #depth = 0;
+  #inString = false;
+  /** The last piece ended in a string, behind a backslash that escapes what follows. */
+  #escapes = false;
+
+  /** Takes the next bytes of the text, in UTF-8. */
+  add(bytes: Uint8Array): void {
+    let at = this.#inString ? this.#endOfString(bytes, 0) : 0;
+    for (; at < bytes.length; at++) {
+      const meaning = meanings[bytes[at] as number];
+      if (meaning === OTHER) continue;
+      if (meaning === QUOTE) at = this.#endOfString(bytes, at + 1) - 1;
+      else this.#count(meaning);
+    }
+  }
+
+  #count(meaning: number | undefined): void {
+    if (meaning === CLOSER) this.#depth--;
+    else this.elements++;
+    if (meaning === OPENER && ++this.#depth > this.levels) this.levels = this.#depth;
+  }
+
+  /** Gives the place after the quote that ends the string; the end of the bytes if the string goes on. */
+  #endOfString(bytes: Uint8Array, start: number): number {
+    let at = start === 0 && this.#escapes ? 1 : start;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (byte === 0x5c) at++;
+      else if (byte === 0x22) break;
+    }
+    this.#inString = at >= bytes.length;
+    this.#escapes = at > bytes.length;
+    return Math.min(at + 1, bytes.length);
+  }
+}
+
+/** How much a JSON text may hold. */
+export interface JsonLimits {
+  elements: number;
+  levels: number;
+}
+
+export const MOST_JSON: JsonLimits = { elements: 100_000, levels: 600 };
+
+const utf8 = new TextEncoder();
+
+/** Characters that are counted at once. */
+const PIECE = 64 * 1024;
+
+/** Gives the limit that a text exceeds. */
+export function exceeded(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
+  // An element has at least one character, a level two.
+  if (text.length <= Math.min(limits.elements, 2 * limits.levels)) return undefined;
+  const size = new JsonSize();
+  for (let at = 0; at < text.length && size.elements <= limits.elements; at += PIECE)
+    size.add(utf8.encode(text.slice(at, at + PIECE)));
+  return exceededBy(size, limits);
+}
+
+export function exceededBy(
+  { elements, levels }: Readonly<JsonLimits>,
+  limits: JsonLimits,
+): keyof JsonLimits | undefined {
+  if (levels > limits.levels) return 'levels';
+  return elements > limits.elements ? 'elements' : undefined;
+}
