@@ -47,15 +47,32 @@ export interface Finding {
   message?: string;
   /** The turn of the probe that shows it. Default: the last. */
   turn?: number;
+  /** It is not counted if one of these checks fails: they name the same fault. */
+  unless?: readonly CheckId[];
+  /** Answers can be judged all the same, so it explains no failure of another check. */
+  hides?: false;
+  /** It fails the whole verification, also where its check is not required. */
+  required?: true;
 }
 
 export const PASS: Finding = { ok: true };
-export const fail = (message: string, turn?: number): Finding => ({
+export const fail = (message: string, more: Omit<Finding, 'ok' | 'message'> = {}): Finding => ({
   ok: false,
   message,
-  ...(turn !== undefined && { turn }),
+  ...more,
 });
 export const warn = (message: string): Finding => ({ ok: true, warning: true, message });
+
+/** What names a fault that only streams have. */
+const streamed: Pick<Finding, 'unless'> = { unless: ['stream-equals-whole', 'stream-order'] };
+
+/** The same failure, not counted where it shows in a stream and streams are what is wrong. */
+export const failIn = ({ exchange }: Turn, message: string): Finding =>
+  fail(message, exchange.streamed ? streamed : {});
+
+/** An answer that did not come. An error with the status 200 is named by `errors` alone. */
+export const missing = (turn: Turn): Finding | undefined =>
+  turn.isInnerError ? undefined : failIn(turn, turn.failure ?? 'No answer came.');
 
 /** What to do, on any server and on those that people run themselves. */
 type Advice = { any: string } & Partial<Record<EngineName, string>>;

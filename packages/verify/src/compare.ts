@@ -4,8 +4,10 @@ import { dialectOfModel } from '@dragoman/core/bridge';
 import { dragoman } from '@dragoman/core/fetch';
 import { all } from '@dragoman/core/internal';
 import type { CheckId } from './check.js';
+import { splitAddress } from './endpoint.js';
 import type { CheckStatus, VerifyReport } from './report.js';
 import type { Scores } from './scores.js';
+import type { Tokens } from './token-count.js';
 import type { ExchangeStore, VerifyEvent } from './verification.js';
 import { type VerifyOptions, verifyEndpoint } from './verify.js';
 
@@ -16,18 +18,30 @@ export interface Compared {
   way: Way;
   /** The dialect that was looked for in the text, or taught. */
   dialect?: string;
-  checks: { id: CheckId; status: CheckStatus; passed: number; of: number }[];
+  checks: {
+    id: CheckId;
+    status: CheckStatus;
+    passed: number;
+    of: number;
+    /** What is wrong, of a check that fails. */
+    message?: string;
+  }[];
   scores: Scores;
   latency: VerifyReport['latency'];
+  tokens?: Tokens;
 }
 
 export type CompareEvent = VerifyEvent & { way: Way };
 
-/** Gives the events of all three ways, one after the other. The last one is the report, with `compared`. */
+/**
+ * Gives the events of the ways, one after the other. The last one is the report, with `compared`. A gateway that emulates
+ * guards its own marks in prompts, so that another emulation in front of it cannot work: it is left out.
+ */
 export async function* compareEndpoint(options: VerifyOptions): AsyncGenerator<CompareEvent> {
   const compared: Compared[] = [];
   let straight: VerifyReport | undefined;
   for (const way of ['straight', 'heal', 'emulate'] as const) {
+    if (way === 'emulate' && straight?.endpoint.gateway === 'emulate') break;
     const dialect = straight && dialectFound(straight, options.model);
     for await (const event of verifyEndpoint(optionsOf(options, way, dialect))) {
       if (event.type !== 'report') {
@@ -49,8 +63,16 @@ function optionsOf(options: VerifyOptions, way: Way, dialect: string | undefined
   // The reference is asked once, straight.
   const { reference: _, ...alone } = rest;
   const named = dialect === undefined ? {} : { dialect, watch: [dialect] };
-  const bridged = dragoman({ mode: way, ...named });
-  return { ...alone, fetch: (url, init) => bridged(url, init) };
+  const { url, headers = {} } = splitAddress(options.url);
+  const { api, key, fetch: own = fetch } = options;
+  const upstream = { url, ...(api && { api }), ...(key !== undefined && { key }), fetch: own };
+  const bridged = dragoman({
+    mode: way,
+    ...named,
+    upstream: { ...upstream, headers: { ...headers, ...options.headers } },
+  });
+  // Only what is posted is for the model.
+  return { ...alone, fetch: (to, init) => (init.method === 'POST' ? bridged(to, init) : own(to, init)) };
 }
 
 function prefixed(store: ExchangeStore, prefix: string): ExchangeStore {
@@ -67,15 +89,19 @@ function dialectFound({ checks }: VerifyReport, model: string): string | undefin
 }
 
 function toCompared(
-  { checks, scores, latency }: VerifyReport,
+  { checks, scores, latency, tokens }: VerifyReport,
   way: Way,
   dialect: string | undefined,
 ): Compared {
   return {
     way,
     ...(dialect !== undefined && { dialect }),
-    checks: checks.map(({ id, status, passed, of }) => ({ id, status, passed, of })),
+    checks: checks.map(({ id, status, passed, of, examples: [example] }) => ({
+      ...{ id, status, passed, of },
+      ...(status === 'fail' && example && { message: example.message }),
+    })),
     scores,
     latency,
+    ...(tokens && { tokens }),
   };
 }

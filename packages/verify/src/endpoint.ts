@@ -35,6 +35,10 @@ export interface Exchange extends Outgoing {
   type: string;
   /** The milliseconds since the request, and the text that came then. */
   pieces: [time: number, text: string][];
+  /** How often it was sent again, because the endpoint failed for a moment or the connection was lost. */
+  retries?: number;
+  /** Where a redirect points. It is not followed: that could send the key anywhere. */
+  location?: string;
   /** Why it has no answer, or not all of it. */
   error?: { code: ExchangeErrorCode; message: string };
 }
@@ -43,8 +47,8 @@ type ExchangeErrorCode = 'unreachable' | 'timeout' | 'broken' | 'too-long';
 
 /** The most that is read of one answer, in characters: an endpoint is never trusted. */
 const LONGEST = 8 * 1024 * 1024;
-/** How often a request is sent again that the endpoint refused because there were too many; a lost one, twice. */
-const RETRIES = 4;
+/** How often a request is sent again, by the status it got: most of these pass. 0: the connection was lost. */
+const retries: Readonly<Record<number, number>> = { 0: 2, 429: 4, 500: 1, 502: 4, 503: 4, 504: 4, 529: 4 };
 const LONGEST_WAIT = 30_000;
 
 /** Sends one request. Never throws, unless the signal is aborted. */
@@ -55,10 +59,9 @@ export async function sendExchange(
 ): Promise<Exchange> {
   for (let attempt = 0; ; attempt++) {
     const { exchange, wait } = await sendOnce(endpoint, outgoing, signal);
-    // A server may close a connection that is kept alive just when the next request is sent on it.
-    const isLost = exchange.error?.code === 'unreachable' && attempt < 2;
-    const isBusy = exchange.status === 429 && attempt < RETRIES;
-    if (!isLost && !isBusy) return withoutSecrets(exchange, endpoint);
+    const isLate = exchange.error?.code === 'timeout';
+    if (isLate || attempt >= (retries[exchange.status] ?? 0))
+      return { ...exchange, ...(attempt > 0 && { retries: attempt }) };
     await delay(Math.min(wait ?? 250 * 2 ** attempt, LONGEST_WAIT), signal);
   }
 }
@@ -78,11 +81,12 @@ async function sendOnce(
       headers: headersOf(endpoint, outgoing),
       ...(outgoing.method === 'POST' && { body: outgoing.body }),
       signal: either,
-      // A redirect could send the key anywhere.
       redirect: 'manual',
     });
     exchange.status = response.status;
     exchange.type = response.headers.get('content-type') ?? '';
+    const location = response.headers.get('location');
+    if (location !== null) exchange.location = location;
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN) * 1000;
     await readPieces(response, exchange, start, either);
     return { exchange, ...(Number.isFinite(wait) && wait > 0 && { wait }) };
@@ -166,37 +170,70 @@ function delay(time: number, signal: AbortSignal): Promise<void> {
 // --- secrets -------------------------------------------------------------------------------------------------
 
 const HIDDEN = '[key]';
-const SHORTEST = 4;
+/** Shorter ones are words that answers have as well. */
+const SHORTEST = 8;
 
-/** Hides the key and the values of headers, which an endpoint may quote. They may be cut by the pieces. */
-function withoutSecrets(exchange: Exchange, endpoint: Endpoint): Exchange {
-  const secrets = secretsOf(endpoint);
-  const whole = exchange.pieces.map(([, text]) => text).join('');
-  const hidden = hide(whole, secrets);
-  const time = exchange.pieces.at(-1)?.[0] ?? 0;
+/** A function that hides keys, passwords and the values of headers, which an endpoint may quote, from what is shown. */
+export function hiderOf(endpoints: readonly Endpoint[]): (text: string) => string {
+  const secrets = [...new Set(endpoints.flatMap(secretsOf))].sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+}
+
+/** An exchange as it is kept. What is hidden may be cut by its pieces, which are then joined. */
+export function hideIn(exchange: Exchange, hide: (text: string) => string): Exchange {
+  const { pieces, location, error } = exchange;
+  const whole = pieces.map(([, text]) => text).join('');
+  const hidden = hide(whole);
   return {
     ...exchange,
-    pieces: hidden === whole ? exchange.pieces : [[time, hidden]],
-    ...(exchange.error && {
-      error: { ...exchange.error, message: hide(exchange.error.message, secrets) },
-    }),
+    pieces: hidden === whole ? pieces : [[pieces.at(-1)?.[0] ?? 0, hidden]],
+    ...(location !== undefined && { location: hide(location) }),
+    ...(error && { error: { ...error, message: hide(error.message) } }),
   };
 }
 
-function secretsOf({ url, key, headers = {} }: Endpoint): string[] {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const inUrl = parsed
-    ? [parsed.password, decodeURIComponent(parsed.password), ...parsed.searchParams.values()]
-    : [];
-  return [key ?? '', ...Object.values(headers), ...inUrl].filter((one) => one.length >= SHORTEST);
+function secretsOf({ url, key = '', headers = {} }: Endpoint): string[] {
+  const values = Object.values(headers).flatMap((value) => [value, ...value.split(' ')]);
+  const found = [key, ...values, ...new URL(url).searchParams.values(), ...passwordsIn(values)];
+  return found
+    .filter((one) => one.length >= SHORTEST)
+    .flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)]);
 }
 
-function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+/** The name and the password of `Basic …`. */
+function passwordsIn(values: readonly string[]): string[] {
+  return values.flatMap((value) => {
+    if (!value.startsWith(BASIC)) return [];
+    const pair = new TextDecoder().decode(bytesOf(atob(value.slice(BASIC.length))));
+    return [pair, pair.slice(pair.indexOf(':') + 1)];
+  });
+}
+
+const BASIC = 'Basic ';
+const bytesOf = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0));
+
+/** Takes a name and a password out of an address: `fetch` refuses them there. They become a header. */
+export function splitAddress(address: string): { url: string; headers?: Record<string, string> } {
+  const url = new URL(address);
+  const { username, password } = url;
+  if (username === '' && password === '') return { url: address };
+  url.username = '';
+  url.password = '';
+  const pair = new TextEncoder().encode(`${decoded(username)}:${decoded(password)}`);
+  return { url: url.href, headers: { authorization: BASIC + btoa(String.fromCharCode(...pair)) } };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The address without what may be secret in it. */
 export function shownUrl(url: string): string {
+  if (!URL.canParse(url)) return url.replace(/\/\/[^/]*@/, '//');
   const parsed = new URL(url);
   parsed.username = '';
   parsed.password = '';

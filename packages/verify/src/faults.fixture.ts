@@ -1,128 +1,63 @@
 // Faults of endpoints, one value each, with the checks that name them.
 
-import { type AnswerEvent, all, type Message, type ModelRequest } from '@dragoman/core';
-import { Writer } from '@dragoman/core/internal';
+import type { AnswerEvent, Message, ModelRequest } from '@dragoman/core';
+import type { ApiName } from '@dragoman/core/wire';
+import {
+  before,
+  type ChangeEvents,
+  callsIn,
+  ended,
+  has,
+  ignores,
+  isCall,
+  leaked,
+  mapCalls,
+  mapInput,
+  refuse,
+  spelled,
+  withCalls,
+} from './answer-events.fixture.js';
+import { eachArguments, eachFinish, eachId, eachUsage, oneWay } from './any-api.fixture.js';
 import type { CheckId } from './check.js';
 import type { Fault } from './stand-in.fixture.js';
 
 export interface NamedFault extends Fault {
   fails: CheckId[];
-  /** It is made of the words of the first API, and tried with that alone. */
-  onlyChat?: boolean;
+  /** The APIs that have words for it. Absent: all. */
+  by?: readonly ApiName[];
+  /** Only such answers can have it. Absent: both. */
+  only?: 'stream' | 'whole';
+  /** The checks that fail if only streams have it, where those are others. */
+  streamed?: CheckId[];
 }
 
-type Calls = { id: string; name: string; raw: string }[];
+const isPlain = (events: readonly AnswerEvent[]) => !events.some(isCall);
 
-/** Takes the calls out of the events. */
-function callsIn(events: readonly AnswerEvent[]): Calls {
-  const calls: Calls = [];
-  for (const event of events) {
-    if (event.type === 'call-start') calls.push({ id: event.id, name: event.name, raw: '' });
-    else if (event.type === 'call-delta') {
-      const call = calls.find(({ id }) => id === event.id);
-      if (call) call.raw += event.text;
-    }
-  }
-  return calls;
-}
-
-const isCall = ({ type }: AnswerEvent) => type.startsWith('call-');
-
-const SMALL = 12;
-
-/** Puts other calls in the place of those that came, in small pieces or whole. */
-function withCalls(events: AnswerEvent[], calls: Calls, pieces = SMALL): AnswerEvent[] {
-  const written = calls.flatMap(({ id, name, raw }): AnswerEvent[] => [
-    { type: 'call-start', id, name },
-    ...(raw.match(new RegExp(`[^]{1,${pieces}}`, 'g')) ?? []).map((text) => ({
-      type: 'call-delta' as const,
-      id,
-      text,
-    })),
-    { type: 'call-end', id },
-  ]);
-  return before(
-    events.filter((event) => !isCall(event)),
-    written,
-  );
-}
-
-function before(events: AnswerEvent[], more: AnswerEvent[]): AnswerEvent[] {
-  const at = events.findIndex(({ type }) => type === 'finish');
-  return at < 0 ? [...events, ...more] : [...events.slice(0, at), ...more, ...events.slice(at)];
-}
-
-const ended = (events: AnswerEvent[], reason: 'stop' | 'tool-calls'): AnswerEvent[] =>
-  events.map((event) => (event.type === 'finish' ? { type: 'finish', reason } : event));
-
-function mapCalls(change: (call: Calls[number], at: number) => Calls[number]): NonNullable<Fault['events']> {
-  return (events) => withCalls(events, callsIn(events).map(change));
-}
-
-function mapInput(change: (text: string) => string): NonNullable<Fault['events']> {
-  return mapCalls((call) => ({ ...call, raw: JSON.stringify(deep(JSON.parse(call.raw || '{}'), change)) }));
-}
-
-function deep(value: unknown, change: (text: string) => string): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((one) => deep(one, change));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, deep(one, change)]));
-}
-
-/** Writes the calls as text, in a dialect. */
-function leaked(
-  name: string,
-  type: 'text-delta' | 'reasoning-delta' = 'text-delta',
-  change = (text: string) => text,
-): NamedFault {
-  return {
-    fails: ['call-leak'],
-    events(events, request) {
-      const calls = callsIn(events);
-      if (calls.length === 0) return events;
-      const text = change(spelled(name, calls, request));
-      return ended(
-        before(
-          events.filter((event) => !isCall(event)),
-          [{ type, text }],
-        ),
-        'stop',
-      );
-    },
+/** Changes the pieces of text. */
+const eachText = (change: (text: string, at: number) => string): ChangeEvents => {
+  return (events) => {
+    let at = 0;
+    return events.flatMap((event): AnswerEvent[] => {
+      if (event.type !== 'text-delta') return [event];
+      const text = change(event.text, at++);
+      return text === '' ? [] : [{ ...event, text }];
+    });
   };
-}
+};
 
-function spelled(name: string, calls: Calls, { conversation }: ModelRequest): string {
-  const dialect = all.find(name);
-  const out = new Writer(dialect.markers);
-  const parts = calls.map((call) => ({
-    type: 'tool-call' as const,
-    id: call.id,
-    name: call.name,
-    input: JSON.parse(call.raw || '{}'),
-  }));
-  dialect.render.calls(out, parts, { tools: conversation.tools, afterText: false });
-  return out.text;
-}
+const textIn = (events: readonly AnswerEvent[]) =>
+  events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
 
-const has = (
-  { conversation }: ModelRequest,
-  test: (message: Message, at: number, all: Message[]) => boolean,
-) => conversation.messages.some(test);
+const without = (
+  request: ModelRequest,
+  isLeft: (message: Message, at: number, all: Message[]) => boolean,
+): ModelRequest => {
+  const { conversation } = request;
+  return { ...request, conversation: { ...conversation, messages: conversation.messages.filter(isLeft) } };
+};
 
-const refuse = (status: number, message: string) => ({ status, message });
-
-/** Forgets the tool choice, where it is this one. */
-function ignores(kind: 'none' | 'required' | 'named'): NonNullable<Fault['request']> {
-  return (request) => {
-    const { toolChoice } = request.conversation;
-    const is = typeof toolChoice === 'object' ? 'named' : toolChoice;
-    if (is !== kind) return request;
-    const { extra: _, ...rest } = request;
-    return { ...rest, conversation: { ...request.conversation, toolChoice: 'auto' } };
-  };
-}
+/** The Responses API ends answers with and without calls alike. */
+const WORDS_FOR_CALLS: readonly ApiName[] = ['openai-chat', 'anthropic-messages'];
 
 export const faults: Record<string, NamedFault> = {
   ...Object.fromEntries(
@@ -137,11 +72,15 @@ export const faults: Record<string, NamedFault> = {
       'minimax-m2',
       'pythonic',
       'harmony',
-    ].map((name) => [`calls are left in the text in ${name}`, leaked(name)]),
+    ].map((name) => [`calls are left in the text in ${name}`, { fails: ['call-leak'], ...leaked(name) }]),
   ),
-  'calls are left in the reasoning': leaked('hermes', 'reasoning-delta'),
+  'calls are left in the reasoning': { fails: ['call-leak'], ...leaked('hermes', 'reasoning-delta') },
   'calls lose their special tokens': {
     ...leaked('kimi-k2', 'text-delta', (text) => text.replace(/<\|[a-z_]+\|>/g, '')),
+    fails: ['special-tokens-stripped'],
+  },
+  'calls of a bare name lose their special tokens': {
+    ...leaked('mistral', 'text-delta', (text) => text.replace(/\[[A-Z_]+\]/g, '')),
     fails: ['special-tokens-stripped'],
   },
   'arguments lose special tokens': {
@@ -150,14 +89,14 @@ export const faults: Record<string, NamedFault> = {
   },
   'arguments are cut': {
     fails: ['arguments-json'],
-    onlyChat: true,
-    json: (value, streamed) => {
-      const calls = value.choices?.[0]?.[streamed ? 'delta' : 'message']?.tool_calls ?? [];
-      for (const { function: called } of calls) {
-        if (called?.arguments?.endsWith('}')) called.arguments = called.arguments.slice(0, -1);
-      }
-      return value;
-    },
+    // Whole messages of Anthropic have values.
+    by: ['openai-chat', 'openai-responses'],
+    ...oneWay(
+      eachArguments((text) => text.slice(0, -1)),
+      false,
+    ),
+    events: (events, { stream }) =>
+      stream ? mapCalls((call) => ({ ...call, raw: call.raw.slice(0, -1) }))(events) : events,
   },
   'numbers become strings': {
     fails: ['arguments-schema'],
@@ -174,6 +113,10 @@ export const faults: Record<string, NamedFault> = {
   'line breaks are lost': {
     fails: ['arguments-exact'],
     events: mapInput((text) => text.replaceAll('\n', ' ')),
+  },
+  'texts lose the spaces before them': {
+    fails: ['arguments-exact'],
+    events: mapInput((text) => text.trimStart()),
   },
   'texts are trimmed': { fails: ['arguments-exact'], events: mapInput((text) => text.trim()) },
   'entities are decoded': {
@@ -211,7 +154,8 @@ export const faults: Record<string, NamedFault> = {
   },
   'arguments are encoded twice': {
     fails: ['arguments-json'],
-    onlyChat: true,
+    only: 'whole',
+    by: ['openai-chat'],
     json: (value, streamed) => {
       if (streamed) return value;
       for (const { function: called } of value.choices?.[0]?.message?.tool_calls ?? [])
@@ -219,19 +163,10 @@ export const faults: Record<string, NamedFault> = {
       return value;
     },
   },
-  'arguments are cut when it streams': {
-    fails: ['arguments-json'],
-    onlyChat: true,
-    json: (value, streamed) => {
-      for (const { function: called } of (streamed && value.choices?.[0]?.delta?.tool_calls) || []) {
-        if (called?.arguments?.endsWith('}')) called.arguments = called.arguments.slice(0, -1);
-      }
-      return value;
-    },
-  },
   'arguments are values': {
     fails: ['arguments-json'],
-    onlyChat: true,
+    only: 'whole',
+    by: ['openai-chat'],
     json: (value, streamed) => {
       if (streamed) return value;
       for (const { function: called } of value.choices?.[0]?.message?.tool_calls ?? [])
@@ -241,28 +176,18 @@ export const faults: Record<string, NamedFault> = {
   },
   'every call comes twice': {
     fails: ['calls-tool'],
+    streamed: ['stream-equals-whole'],
     events: (events) =>
       withCalls(
         events,
         callsIn(events).flatMap((call) => [call, { ...call, id: `${call.id}b` }]),
       ),
   },
-  'the finish reason is missing': {
-    fails: ['finish-reason'],
-    onlyChat: true,
-    json: (value) => {
-      for (const choice of value.choices ?? []) choice.finish_reason = null;
-      return value;
-    },
-  },
+  'the finish reason is missing': { fails: ['finish-reason'], ...eachFinish(() => undefined) },
   'the finish reason is length': {
     fails: ['finish-reason'],
-    onlyChat: true,
-    json: (value) => {
-      for (const choice of value.choices ?? [])
-        if (choice.finish_reason === 'tool_calls') choice.finish_reason = 'length';
-      return value;
-    },
+    by: WORDS_FOR_CALLS,
+    ...eachFinish((word) => ({ tool_calls: 'length', tool_use: 'max_tokens' })[word] ?? word),
   },
   'calls are there twice, also as text': {
     fails: ['call-leak'],
@@ -277,66 +202,68 @@ export const faults: Record<string, NamedFault> = {
     fails: ['unknown-tool'],
     events: mapCalls((call) => ({ ...call, name: `functions.${call.name}` })),
   },
-  'all calls have one id': {
-    fails: ['ids-unique'],
-    onlyChat: true,
-    json: (value, streamed) => {
-      const calls = value.choices?.[0]?.[streamed ? 'delta' : 'message']?.tool_calls ?? [];
-      for (const call of calls) if (call.id !== undefined) call.id = 'call_1';
-      return value;
-    },
-  },
-  'calls have no id': {
-    fails: ['ids-unique'],
-    onlyChat: true,
-    json: (value, streamed) => {
-      const calls = value.choices?.[0]?.[streamed ? 'delta' : 'message']?.tool_calls ?? [];
-      for (const call of calls) delete call.id;
-      return value;
-    },
-  },
+  'all calls have one id': { fails: ['ids-unique'], ...eachId(() => 'call_1') },
+  'calls have no id': { fails: ['ids-unique'], ...eachId(() => undefined) },
+  'ids are empty': { fails: ['ids-unique'], ...eachId(() => '') },
   'the finish reason is stop after calls': {
     fails: ['finish-reason'],
-    onlyChat: true,
-    json: (value) => {
-      for (const choice of value.choices ?? [])
-        if (choice.finish_reason === 'tool_calls') choice.finish_reason = 'stop';
-      return value;
-    },
+    by: WORDS_FOR_CALLS,
+    ...eachFinish((word) => ({ tool_calls: 'stop', tool_use: 'end_turn' })[word] ?? word),
   },
-  'the finish reason is tool_calls after text': {
+  'the finish reason is that of calls after text': {
     fails: ['finish-reason'],
-    onlyChat: true,
-    json: (value) => {
-      for (const choice of value.choices ?? [])
-        if (choice.finish_reason === 'stop') choice.finish_reason = 'tool_calls';
-      return value;
-    },
+    by: WORDS_FOR_CALLS,
+    ...eachFinish((word) => ({ stop: 'tool_calls', end_turn: 'tool_use' })[word] ?? word),
+  },
+  'the finish reason is in capitals': {
+    fails: ['finish-reason'],
+    by: WORDS_FOR_CALLS,
+    ...eachFinish((word) => word.toUpperCase()),
+  },
+  'answers at the limit end as others do': {
+    fails: ['finish-reason'],
+    events: (events) =>
+      events.some(({ type }) => type === 'finish') && !events.some(isCall) ? ended(events, 'stop') : events,
+  },
+  'the limit of tokens is ignored': {
+    fails: ['finish-reason'],
+    request: ({ settings: { maxTokens: _, ...settings }, ...request }) => ({ ...request, settings }),
   },
   'the second call is lost when it streams': {
     fails: ['stream-equals-whole'],
+    only: 'stream',
     events: (events, { stream }) => withCalls(events, callsIn(events).slice(0, stream ? 1 : undefined)),
   },
   'calls are lost when it streams': {
     fails: ['stream-equals-whole'],
+    only: 'stream',
     events: (events, { stream }) =>
       stream && callsIn(events).length > 0 ? ended(withCalls(events, []), 'stop').concat() : events,
   },
   'the second call is always lost': {
     fails: ['parallel-calls'],
+    streamed: ['stream-equals-whole'],
     events: (events) => withCalls(events, callsIn(events).slice(0, 1)),
   },
   'arguments come in one piece': {
     fails: ['arguments-stream'],
+    only: 'stream',
     events: (events) => withCalls(events, callsIn(events), 1_000_000),
   },
   'streams are refused': {
     fails: ['stream-equals-whole'],
+    only: 'stream',
     request: (request) => (request.stream ? refuse(400, 'streams are not supported') : request),
   },
-  'streams come whole': { fails: ['stream-equals-whole'], neverStreams: true, events: (events) => events },
+  'streams come whole': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    neverStreams: true,
+    events: (events) => events,
+  },
   'streams break off': {
     fails: ['stream-order'],
+    only: 'stream',
     text: (text, streamed) =>
       streamed
         ? text
@@ -347,12 +274,14 @@ export const faults: Record<string, NamedFault> = {
   },
   'streams have no [DONE]': {
     fails: ['stream-order'],
-    onlyChat: true,
+    only: 'stream',
+    by: ['openai-chat'],
     text: (text) => text.replace('data: [DONE]\n\n', ''),
   },
   'all calls have the index 0': {
     fails: ['stream-order'],
-    onlyChat: true,
+    only: 'stream',
+    by: ['openai-chat'],
     json: (value, streamed) => {
       for (const call of (streamed && value.choices?.[0]?.delta?.tool_calls) || []) call.index = 0;
       return value;
@@ -395,7 +324,7 @@ export const faults: Record<string, NamedFault> = {
   },
   'two users in a row are refused': {
     fails: ['history-tolerant'],
-    onlyChat: true,
+    by: ['openai-chat'],
     request: (request) =>
       has(request, ({ role }, at, list) => role === 'user' && list[at + 1]?.role === 'user')
         ? refuse(400, 'roles must alternate')
@@ -408,7 +337,7 @@ export const faults: Record<string, NamedFault> = {
   },
   'late system messages are refused': {
     fails: ['system-order'],
-    onlyChat: true,
+    by: ['openai-chat'],
     request: (request) =>
       has(request, ({ role }, at) => role === 'system' && at > 1)
         ? refuse(400, 'system must be first')
@@ -439,6 +368,7 @@ export const faults: Record<string, NamedFault> = {
   },
   'no tool is ever called': {
     fails: ['calls-tool'],
+    streamed: ['stream-equals-whole'],
     events: (events) =>
       events.some(isCall)
         ? ended(
@@ -450,8 +380,15 @@ export const faults: Record<string, NamedFault> = {
           )
         : events,
   },
+  'questions without tools are refused': {
+    fails: ['answers'],
+    streamed: ['stream-equals-whole'],
+    request: (request) =>
+      request.conversation.tools.length === 0 ? refuse(400, 'tools are missing') : request,
+  },
   'tools are refused': {
     fails: ['calls-tool'],
+    streamed: ['stream-equals-whole'],
     request: (request) =>
       request.conversation.tools.length > 0 ? refuse(400, 'this model has no tools') : request,
   },
@@ -472,13 +409,13 @@ export const faults: Record<string, NamedFault> = {
   },
   'usage is zero': {
     fails: ['usage'],
-    onlyChat: true,
-    json: (value) =>
-      value.usage ? { ...value, usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 } } : value,
+    ...eachUsage((usage) =>
+      Object.fromEntries(Object.entries(usage).map(([key, one]) => [key, typeof one === 'number' ? 0 : one])),
+    ),
   },
   'more tokens are cached than were sent': {
     fails: ['prefix-cache'],
-    onlyChat: true,
+    by: ['openai-chat'],
     json: (value) =>
       value.usage
         ? { ...value, usage: { ...value.usage, prompt_tokens_details: { cached_tokens: 10_000_000 } } }
@@ -500,6 +437,131 @@ export const faults: Record<string, NamedFault> = {
   },
   'answers are empty': {
     fails: ['answers'],
+    streamed: ['stream-equals-whole'],
     events: (events) => events.filter(({ type }) => type !== 'text-delta'),
+  },
+  // --- streams
+  'streams lose their text': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    events: (events, { stream }) => (stream ? eachText(() => '')(events) : events),
+  },
+  'streams lose their first piece of text': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    events: (events, { stream }) => (stream ? eachText((text, at) => (at > 0 ? text : ''))(events) : events),
+  },
+  'streams say their text twice': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    events: (events, { stream }) =>
+      stream && isPlain(events) && textIn(events) !== ''
+        ? before(events, [{ type: 'text-delta', text: textIn(events) }])
+        : events,
+  },
+  'streams lose spaces': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    events: (events, { stream }) => (stream ? eachText((text) => text.trim())(events) : events),
+  },
+  'streams break letters of several bytes': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    text: (text, streamed) =>
+      streamed ? text.replace(/\P{ASCII}/gu, '\ufffd').replace('I am', 'I\ufffdam') : text,
+  },
+  'arguments change when it streams': {
+    fails: ['stream-equals-whole'],
+    only: 'stream',
+    events: (events, { stream }) =>
+      stream ? mapCalls((call) => ({ ...call, raw: call.raw.replaceAll('3', '4') }))(events) : events,
+  },
+  'streams break off within calls': {
+    fails: ['stream-order'],
+    only: 'stream',
+    text: (text, streamed) =>
+      streamed && /tool_calls|tool_use|function_call/.test(text)
+        ? text.slice(0, Math.floor(text.length * 0.6))
+        : text,
+  },
+  'streams have the media type of JSON': {
+    fails: ['stream-order'],
+    only: 'stream',
+    type: 'application/json',
+  },
+  // --- shapes
+  'answers are within another object': {
+    fails: ['answers'],
+    only: 'whole',
+    json: (value, streamed) => (streamed ? value : { code: 0, data: value }),
+  },
+  'whole answers come as a stream': {
+    fails: ['answers'],
+    only: 'whole',
+    text: (text, streamed) => (streamed ? text : `data: ${text}\n\ndata: [DONE]\n\n`),
+  },
+  'objects within arguments are texts': {
+    fails: ['arguments-schema'],
+    events: mapCalls((call) => {
+      const input = JSON.parse(call.raw || '{}');
+      for (const key of Object.keys(input))
+        if (typeof input[key] === 'object') input[key] = JSON.stringify(input[key]);
+      return { ...call, raw: JSON.stringify(input) };
+    }),
+  },
+  'arguments have entities': {
+    fails: ['arguments-exact'],
+    events: mapInput((text) => text.replaceAll('<', '&lt;')),
+  },
+  'arguments are in another encoding': {
+    fails: ['arguments-exact'],
+    events: mapInput((text) =>
+      Buffer.from(text, 'utf8')
+        .toString('latin1')
+        .replace(/[\x80-\x9f]/g, '?'),
+    ),
+  },
+  'texts end with a special token': {
+    fails: ['special-tokens-stripped'],
+    events: (events) =>
+      textIn(events) === '' ? events : before(events, [{ type: 'text-delta', text: '<|im_end|>' }]),
+  },
+  'structured output is in a fence': {
+    fails: ['structured-output'],
+    events: (events, { format }) =>
+      format
+        ? [
+            { type: 'text-delta', text: '```json\n' },
+            ...before(events, [{ type: 'text-delta', text: '\n```' }]),
+          ]
+        : events,
+  },
+  'a thought stands before calls': {
+    fails: ['reasoning-leak'],
+    events: (events) =>
+      isPlain(events) ? events : [{ type: 'text-delta', text: '<think>I call it.</think>' }, ...events],
+  },
+  // --- conversations
+  'only the first tool reaches the model': {
+    fails: ['calls-tool'],
+    streamed: ['stream-equals-whole'],
+    request: ({ conversation, ...request }) => ({
+      ...request,
+      conversation: { ...conversation, tools: conversation.tools.slice(0, 1) },
+    }),
+  },
+  'results are left out of the conversation': {
+    fails: ['result-accepted'],
+    request: (request) =>
+      without(
+        request,
+        ({ role, parts }) => role !== 'tool' && !parts.some(({ type }) => type === 'tool-call'),
+      ),
+  },
+  'only the last message reaches the model': {
+    fails: ['result-accepted'],
+    // The other APIs have all results in one message.
+    by: ['openai-chat'],
+    request: (request) => without(request, ({ role }, at, all) => role === 'system' || at === all.length - 1),
   },
 };

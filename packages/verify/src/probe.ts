@@ -12,6 +12,8 @@ export interface Question {
   stream?: boolean;
   format?: AnswerFormat;
   parallelCalls?: boolean;
+  /** The most tokens of the answer. */
+  maxTokens?: number;
   /** A request that came from a file: it is sent as it is, but for the model and the stream. */
   given?: ModelRequest;
 }
@@ -40,8 +42,8 @@ export interface Probe {
   label?: boolean;
   /** A case of the suite; `judgement`: a weak model may answer it wrongly on a right endpoint. */
   suite?: 'exact' | 'judgement' | 'given';
-  /** What a right answer says, where the text matters. */
-  says?: string;
+  /** Texts that a right answer holds. */
+  says?: readonly string[];
 }
 
 /** A probe with its answers. */
@@ -80,3 +82,16 @@ export function returned(results: readonly { id: string; name: string; output: s
 }
 
 export const ask = (question: Question): Step => ({ question });
+
+type OwnProbe = Omit<Probe, 'check'>;
+
+/** The same probe, and with a stream. */
+export function bothWays({ id, steps, ...rest }: OwnProbe): OwnProbe[] {
+  const streamed = steps.map((step) =>
+    'question' in step ? { question: { ...step.question, stream: true } } : step,
+  );
+  return [
+    { id, steps, ...rest },
+    { id: `${id}-stream`, steps: streamed, ...rest },
+  ];
+}

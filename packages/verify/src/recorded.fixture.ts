@@ -37,6 +37,10 @@ const calls: [name: string, args: string][] = [
   ['find', '{"q": "a"}'],
   ['find', '{"q": "c"}'],
   ['find', '{}'],
+  ['find', ''],
+  ['find', ' '],
+  ['find', 'null'],
+  ['find', '{"q": "a"}}'],
 ];
 
 export interface Recorded {

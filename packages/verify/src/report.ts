@@ -6,6 +6,7 @@ import type { Compared } from './compare.js';
 import type { Latency } from './latency.js';
 import type { Reading } from './reading.js';
 import type { Scores } from './scores.js';
+import type { Tokens } from './token-count.js';
 
 export type CheckStatus = 'pass' | 'fail' | 'warn' | 'skipped';
 
@@ -16,8 +17,19 @@ export interface Example {
   /** The body of the request and of the answer, cut if long. */
   request: string;
   response: string;
+  /** The answer as a client reads it. Absent: none came. */
+  answer?: ReadAnswer;
   /** The text of the answer, and what each part of it is. */
   reading?: Reading;
+}
+
+/** Its members are absent where the answer has none. Texts are cut if long. */
+export interface ReadAnswer {
+  text?: string;
+  reasoning?: string;
+  calls?: { name: string; arguments: string }[];
+  /** In the word of the API. */
+  finish?: string;
 }
 
 export interface CheckResult {
@@ -35,16 +47,28 @@ export interface CheckResult {
 }
 
 export interface VerifyReport {
-  endpoint: { url: string; api: string; model: string; engine?: EngineName };
+  endpoint: {
+    url: string;
+    api: string;
+    model: string;
+    engine?: EngineName;
+    /** It is a Dragoman gateway, which works in this mode. */
+    gateway?: string;
+  };
+  /** When the exchanges were made, as ISO 8601. */
+  date: string;
+  /** The version of @dragoman/verify that judged them. */
+  version: string;
   suite: string;
   seed: number;
   runs: number;
-  /** Requests that were answered, of those planned. */
-  requests: { done: number; planned: number };
+  /** Probes that were answered, of those planned, and requests that were sent again (429, 5xx, lost). */
+  requests: { done: number; planned: number; retried?: number };
   /** It was stopped before all requests were sent. */
   stopped?: true;
   scores: Scores;
   latency: Latency;
+  tokens?: Tokens;
   checks: CheckResult[];
   /** The same straight, and through Dragoman in two ways. */
   compared?: Compared[];

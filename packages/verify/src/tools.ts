@@ -1,4 +1,4 @@
-// The tools of the probes: few words, so that small models understand them, and one of each type of argument.
+// The tools of the probes: few words, so that small models understand them. Those of the suite are in its files.
 
 import type { Tool } from '@dragoman/core';
 
@@ -28,28 +28,6 @@ export const getWeather: Tool = {
   },
 };
 
-const bookTable: Tool = {
-  name: 'book_table',
-  description: 'Books a table in a restaurant.',
-  parameters: {
-    type: 'object',
-    properties: {
-      restaurant: { type: 'string' },
-      guests: { type: 'integer', minimum: 1 },
-      outdoors: { type: 'boolean' },
-      dishes: { type: 'array', items: { type: 'string' } },
-      contact: {
-        type: 'object',
-        properties: { name: { type: 'string' }, phone: { type: 'string' } },
-        required: ['name'],
-        additionalProperties: false,
-      },
-    },
-    required: ['restaurant', 'guests', 'outdoors', 'contact'],
-    additionalProperties: false,
-  },
-};
-
 const convertMoney: Tool = {
   name: 'convert_money',
   description: 'Converts an amount of money into another currency.',
@@ -65,4 +43,4 @@ const convertMoney: Tool = {
   },
 };
 
-export const allTools: readonly Tool[] = [echo, getWeather, bookTable, convertMoney];
+export const allTools: readonly Tool[] = [echo, getWeather, convertMoney];

@@ -39,6 +39,8 @@ export interface Turn {
   failure?: string;
   /** The stream began, and did not end as the API says. */
   isBroken: boolean;
+  /** The status says that all is well, and the body is an error. */
+  isInnerError: boolean;
   text: string;
   reasoning: string;
   calls: ReadCall[];
@@ -72,6 +74,7 @@ export function readTurn(exchange: Exchange, wire: Wire, model: string, question
     streamed,
     body,
     isBroken: false,
+    isInnerError: false,
     text: '',
     reasoning: '',
     calls: [],
@@ -86,16 +89,17 @@ export function readTurn(exchange: Exchange, wire: Wire, model: string, question
   const { text, reasoning, finish, usage, failure } = reader;
   const tools = toolsOf(question);
   const audit = wire.auditAnswer?.(body, streamed);
+  const isInnerError = failure !== undefined && audit?.error === true;
   const given =
-    audit?.calls ??
-    [...reader.calls.values()].map(({ name, pieces }) => ({ name, arguments: pieces.join('') }));
+    audit?.calls ?? reader.calls.map(({ name, pieces }) => ({ name, arguments: pieces.join('') }));
   const calls = given.map((call) => judgeCall(call.name, call.arguments, tools));
   const said = { ...turn, text, reasoning, calls, ...(finish && { finish }), ...(usage && { usage }) };
   const leak = leakOf(said, tools, model);
   const thinkTag = tagIn(text);
   return {
     ...said,
-    isBroken: streamed && failure !== undefined,
+    isBroken: streamed && failure !== undefined && !isInnerError,
+    isInnerError,
     ...(failure !== undefined && { failure }),
     ...(audit && { audit }),
     ...(leak && { leak }),
@@ -152,7 +156,9 @@ class TurnReader {
   finish: FinishReason | undefined;
   usage: Usage | undefined;
   failure: string | undefined;
-  readonly calls = new Map<string, { name: string; pieces: string[] }>();
+  /** Two of them may have one id. */
+  readonly calls: { name: string; pieces: string[] }[] = [];
+  readonly #newest = new Map<string, string[]>();
   readonly times: TurnTimes = { firstByte: 0, total: 0, arrivals: [], argumentPieces: [] };
 
   read(events: readonly AnswerEvent[], time: number): void {
@@ -165,14 +171,20 @@ class TurnReader {
   #readOne(event: AnswerEvent, time: number): void {
     if (event.type === 'text-delta') this.text += event.text;
     else if (event.type === 'reasoning-delta') this.reasoning += event.text;
-    else if (event.type === 'call-start') this.calls.set(event.id, { name: event.name, pieces: [] });
+    else if (event.type === 'call-start') this.#start(event.id, event.name);
     else if (event.type === 'call-delta') {
-      this.calls.get(event.id)?.pieces.push(event.text);
+      this.#newest.get(event.id)?.push(event.text);
       this.times.argumentPieces.push(event.text.length);
     } else if (event.type === 'finish') this.finish = event.reason;
     else if (event.type === 'usage') this.usage = event.usage;
     else if (event.type === 'error') this.failure = event.error.message;
     if ('text' in event && event.text !== '') this.#arrive(time, event.text.length);
+  }
+
+  #start(id: string, name: string): void {
+    const pieces: string[] = [];
+    this.calls.push({ name, pieces });
+    this.#newest.set(id, pieces);
   }
 
   #arrive(time: number, characters: number): void {
@@ -205,7 +217,7 @@ function judgeCall(name: string, raw: string, tools: readonly Tool[]): ReadCall 
 
 function objectOf(raw: string): JsonObject | undefined {
   try {
-    const value = toPlain(parseExact(raw.trim() === '' ? '{}' : raw));
+    const value = toPlain(parseExact(raw));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@
 // ends with a report.
 
 import type { ModelRequest } from '@dragoman/core';
-import { detectEngine, type EngineName } from '@dragoman/core/bridge';
+import type { EngineName } from '@dragoman/core/bridge';
 import type { Wire } from '@dragoman/core/wire';
 import type { CheckId, ProbeContext } from './check.js';
 import { checks } from './checks/index.js';
@@ -10,17 +10,23 @@ import {
   type Endpoint,
   type Exchange,
   type FetchFunction,
+  hideIn,
+  hiderOf,
   type Outgoing,
   sendExchange,
   shownUrl,
+  splitAddress,
 } from './endpoint.js';
+import { findEngine } from './find-engine.js';
 import { LatencyCount } from './latency.js';
 import { pooled } from './pool.js';
 import type { Answered, Probe, Question, Step } from './probe.js';
+import { reachProblem, refusal } from './reach-problem.js';
 import type { VerifyReport } from './report.js';
 import { ScoreCount } from './scores.js';
 import { drawSuite, SUITE_SIZES, type SuiteName } from './suite/draw-suite.js';
 import { type FoundIn, Tally } from './tally.js';
+import { TokenCount } from './token-count.js';
 import { readTurn, type Turn } from './turn.js';
 
 /** Where an endpoint is. */
@@ -56,6 +62,8 @@ export interface WireVerifyOptions extends WireEndpointOptions {
   store?: ExchangeStore;
   /** Sends nothing: what `store` does not have is left out. */
   replay?: boolean;
+  /** When the exchanges were made, for the report. Default: now. */
+  date?: string;
   /** Ends it early: the report then has what was done. */
   signal?: AbortSignal;
 }
@@ -80,10 +88,10 @@ export async function* verifyByWire(options: WireVerifyOptions): AsyncGenerator<
   yield* new Verification(options).run();
 }
 
+/** That of package.json: a test compares them. */
+const VERSION = '0.1.0';
 const TIMEOUT = 300_000;
 const CONCURRENCY = 4;
-/** Milliseconds for each path that shows which engine it is. */
-const ENGINE_TIME = 3_000;
 const ANYTIME = new AbortController().signal;
 /** Before the names of exchanges with the reference. */
 const REFERENCE = 'reference.';
@@ -93,11 +101,16 @@ class Verification {
   readonly #endpoint: Endpoint;
   readonly #reference: Endpoint | undefined;
   readonly #context: ProbeContext;
+  readonly #hide: (text: string) => string;
   readonly #tally: Tally;
   readonly #scores = new ScoreCount();
   readonly #latency = new LatencyCount();
+  readonly #tokens = new TokenCount();
   readonly #signal: AbortSignal;
+  readonly #date: string;
   #done = 0;
+  #retried = 0;
+  #gateway: string | undefined;
 
   constructor(options: WireVerifyOptions) {
     const { timeout = TIMEOUT, suite = 'quick', seed = 1, signal = ANYTIME } = options;
@@ -106,20 +119,18 @@ class Verification {
     this.#reference = options.reference && toEndpoint(options.reference, timeout);
     const { wire, model } = this.#endpoint;
     this.#context = { wire, model, size: suite === 'full' ? 'full' : 'quick', seed };
-    this.#tally = new Tally(this.#context);
+    this.#hide = hiderOf([this.#endpoint, ...(this.#reference ? [this.#reference] : [])]);
+    this.#tally = new Tally(this.#context, this.#hide);
     this.#signal = signal;
+    this.#date = options.date ?? new Date().toISOString();
   }
 
   async *run(): AsyncGenerator<VerifyEvent> {
     const { concurrency = CONCURRENCY, runs = 1 } = this.#options;
     const jobs = jobsOf(this.#probes(), runs);
-    await this.#reach(jobs[0], this.#endpoint, '');
-    if (this.#reference)
-      await this.#reach(
-        jobs.find(({ probe }) => probe.suite),
-        this.#reference,
-        REFERENCE,
-      );
+    const cases = jobs.filter(({ probe }) => probe.suite).slice(0, 2);
+    await this.#reach([...jobs.slice(0, 1), ...cases.slice(0, 1)], this.#endpoint, '');
+    if (this.#reference) await this.#reach(cases, this.#reference, REFERENCE);
     const engine = await this.#engine();
     const endpoint = this.#described(engine);
     yield { type: 'start', endpoint, planned: jobs.length };
@@ -149,22 +160,23 @@ class Verification {
     return [...own, ...cases];
   }
 
-  /** Throws if the first request gets no answer, or one that all others would get as well. */
-  async #reach(first: Job | undefined, endpoint: Endpoint, prefix: string): Promise<void> {
-    if (!first || this.#options.replay) return;
-    const turns = await this.#ask(first, endpoint, prefix);
-    const exchange = turns?.[0]?.exchange;
-    if (!exchange || this.#signal.aborted) return;
-    const { status, error } = exchange;
-    const where = shownUrl(endpoint.url);
-    if (status === 0)
-      throw new EndpointError(`${where} cannot be reached: ${error?.message ?? 'no answer came.'}`);
-    if ([401, 403, 404].includes(status))
-      throw new EndpointError(`${where} refuses the request. ${turns?.[0]?.failure ?? ''}`);
-    if (exchange.type.includes('text/html'))
-      throw new EndpointError(
-        `${where} answers with a web page: the address must end before the path of the API.`,
-      );
+  /**
+   * Throws if the first request gets no answer, or one that all others would get as well; and if the next one, which
+   * streams and has tools, is refused like it. Nothing is kept: once the key or the server is mended, the run begins.
+   */
+  async #reach(jobs: readonly Job[], endpoint: Endpoint, prefix: string): Promise<void> {
+    if (this.#options.replay) return;
+    let refused = 0;
+    for (const job of jobs) {
+      const [turn] = (await this.#ask(job, endpoint, prefix, false)) ?? [];
+      if (!turn || this.#signal.aborted) return;
+      const { exchange, failure = '' } = turn;
+      const problem = reachProblem(exchange, failure, this.#options.temperature);
+      const isLast = exchange.status >= 400 && ++refused === jobs.length;
+      const words = problem === '' && isLast ? refusal(exchange.status, failure) : problem;
+      if (words !== '') throw new EndpointError(this.#hide(`${shownUrl(endpoint.url)} ${words}`));
+      if (refused === 0) return;
+    }
   }
 
   /** Undefined: it was not sent, because the run was stopped, or nothing is saved for it. */
@@ -175,7 +187,12 @@ class Verification {
     const answered: Answered = { probe, turns };
     const [turn] = turns;
     if (probe.suite && turn) this.#scores.add(probe, turn, await this.#referred(job));
-    for (const one of turns) this.#latency.add(one);
+    for (const one of turns) {
+      this.#latency.add(one);
+      this.#tokens.add(one);
+      this.#gateway ??= gatewayIn(one);
+      if (one.exchange.retries) this.#retried++;
+    }
     return { probe, findings: this.#tally.add(answered) };
   }
 
@@ -183,11 +200,16 @@ class Verification {
     return this.#reference && (await this.#ask(job, this.#reference, REFERENCE))?.[0];
   }
 
-  async #ask({ probe, run }: Job, endpoint: Endpoint, prefix: string): Promise<Turn[] | undefined> {
+  async #ask(
+    { probe, run }: Job,
+    endpoint: Endpoint,
+    prefix: string,
+    isKept = true,
+  ): Promise<Turn[] | undefined> {
     const turns: Turn[] = [];
     for (const [at, step] of probe.steps.entries()) {
       const key = `${prefix}${run}.${probe.check}.${probe.id}.${at}`;
-      const exchange = await this.#exchange(key, step, endpoint);
+      const exchange = await this.#exchange(key, step, endpoint, isKept);
       if (!exchange) return undefined;
       turns.push(
         readTurn(exchange, endpoint.wire, endpoint.model, 'question' in step ? step.question : undefined),
@@ -196,14 +218,19 @@ class Verification {
     return turns;
   }
 
-  async #exchange(key: string, step: Step, endpoint: Endpoint): Promise<Exchange | undefined> {
+  async #exchange(
+    key: string,
+    step: Step,
+    endpoint: Endpoint,
+    isKept: boolean,
+  ): Promise<Exchange | undefined> {
     const { store, replay } = this.#options;
     const saved = await store?.load(key);
     if (saved || replay || this.#signal.aborted) return saved;
     try {
       const exchange = await sendExchange(endpoint, this.#outgoing(step, endpoint), this.#signal);
       // What did not reach the endpoint is sent again when the run is resumed.
-      if (exchange.status !== 0) await store?.save(key, exchange);
+      if (exchange.status !== 0 && isKept) await store?.save(key, hideIn(exchange, this.#hide));
       return exchange;
     } catch (error) {
       if (this.#signal.aborted) return undefined;
@@ -228,18 +255,27 @@ class Verification {
 
   #report(endpoint: VerifyReport['endpoint'], planned: number, engine: EngineName | undefined): VerifyReport {
     const { suite = 'quick', runs = 1, seed = 1 } = this.#options;
+    const tokens = this.#tokens.tokens();
     return {
-      endpoint,
+      endpoint: { ...endpoint, ...(this.#gateway !== undefined && { gateway: this.#gateway }) },
+      date: this.#date,
+      version: VERSION,
       suite: typeof suite === 'string' ? suite : 'own',
       seed,
       runs,
-      requests: { done: this.#done, planned },
+      requests: { done: this.#done, planned, ...(this.#retried > 0 && { retried: this.#retried }) },
       ...(this.#done < planned && { stopped: true as const }),
       scores: this.#scores.scores(),
       latency: this.#latency.latency(),
+      ...(tokens && { tokens }),
       checks: this.#tally.results(engine),
     };
   }
+}
+
+/** The mode of a Dragoman gateway, which reports on its answers; a quote in a text of the model is escaped. */
+function gatewayIn({ body, streamed }: Turn): string | undefined {
+  return streamed ? undefined : /"dragoman":\s?\{"mode":\s?"([a-z-]{1,20})"/.exec(body)?.[1];
 }
 
 interface Job {
@@ -252,16 +288,21 @@ function jobsOf(probes: readonly Probe[], runs: number): Job[] {
 }
 
 function toEndpoint(options: WireEndpointOptions, timeout: number): Endpoint {
-  const { url, model, api: wire, key, headers, fetch } = options;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new EndpointError(`expected an address that begins with http:// or https://, found ${url}`);
+  const { model, api: wire, key, fetch } = options;
+  if (!URL.canParse(options.url) || !/^https?:$/.test(new URL(options.url).protocol))
+    throw new EndpointError(
+      `expected an address that begins with http:// or https://, found ${shownUrl(options.url)}`,
+    );
+  const { url, headers } = splitAddress(options.url);
+  if (headers && key !== undefined)
+    throw new EndpointError('the address has a password, and a key is given: leave one of them out');
   return {
     url,
     model,
     wire,
     timeout,
     ...(key !== undefined && { key }),
-    ...(headers && { headers }),
+    ...((headers || options.headers) && { headers: { ...headers, ...options.headers } }),
     ...(fetch && { fetch }),
   };
 }
@@ -275,6 +316,7 @@ function requestOf(question: Question, model: string, temperature: number | null
     stream = false,
     format,
     parallelCalls,
+    maxTokens,
   } = question;
   if (given) return { ...given, model, stream, ...(stream && { includeUsage: true }) };
   return {
@@ -283,34 +325,10 @@ function requestOf(question: Question, model: string, temperature: number | null
     settings: {
       ...(temperature !== null && { temperature }),
       ...(parallelCalls !== undefined && { parallelCalls }),
+      ...(maxTokens !== undefined && { maxTokens }),
     },
     stream,
     includeUsage: true,
     ...(format && { format }),
   };
-}
-
-/** The address without the version at its end. */
-function rootOf(url: string): string {
-  const { origin, pathname } = new URL(url);
-  const parts = pathname.split('/').filter((part) => part !== '');
-  if (/^v\d+$/.test(parts.at(-1) ?? '')) parts.pop();
-  return [origin, ...parts].join('/');
-}
-
-/** Asks the paths that only one engine has, at the root of the server. */
-async function findEngine(endpoint: Endpoint, signal: AbortSignal): Promise<EngineName | undefined> {
-  const root = rootOf(endpoint.url);
-  const get = async (url: string, path: string): Promise<unknown> => {
-    const outgoing = { method: 'GET' as const, path, body: '', streamed: false };
-    const found = await sendExchange({ ...endpoint, url, timeout: ENGINE_TIME }, outgoing, signal);
-    if (found.status !== 200) return undefined;
-    try {
-      return JSON.parse(found.pieces.map(([, text]) => text).join(''));
-    } catch {
-      return undefined;
-    }
-  };
-  const engine = await detectEngine(await get(endpoint.url, '/models'), (path) => get(root, path));
-  return engine?.name;
 }

@@ -1,37 +1,32 @@
-import { apiNames, wireOf } from '@dragoman/core/wire';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import type { ApiName } from '@dragoman/core/wire';
+import { describe, expect, it } from 'vitest';
+import { apiFaults } from './api-faults.fixture.js';
+import { chatFaults, oddities } from './chat-faults.fixture.js';
+import { failing, faultCases, foundBy, reportOf, served, suite, url } from './fault-cases.fixture.js';
 import { faults, type NamedFault } from './faults.fixture.js';
-import { drawSuite, type VerifyOptions, type VerifyReport, verifyEndpoint } from './index.js';
-import { type HttpServer, serveDemo, serveFault } from './stand-in.fixture.js';
-
-const served = apiNames.filter((name) => wireOf(name).served);
-let demo: HttpServer;
-
-beforeAll(async () => {
-  demo = await serveDemo();
-});
-afterAll(() => demo.close());
-
-async function reportOf(options: Partial<VerifyOptions>): Promise<VerifyReport> {
-  const given = { url: demo.url, model: 'demo', concurrency: 8, suite: drawSuite(12, 1), ...options };
-  for await (const event of verifyEndpoint(given)) if (event.type === 'report') return event.report;
-  throw new Error('no report');
-}
-
-/** The checks that fail, with the first message of each. */
-function failing({ checks }: VerifyReport): string[] {
-  return checks.flatMap(({ id, status, examples }) =>
-    status === 'fail' ? [`${id}: ${examples[0]?.message}`] : [],
-  );
-}
+import { drawSuite, isRight } from './index.js';
+import { askDemo, faulty } from './stand-in.fixture.js';
 
 describe('a right endpoint', () => {
+  it('is asked for every tool of the suite with and without a stream', () => {
+    const streams = suite.flatMap(({ suite: kind, steps: [step] }) =>
+      kind === 'exact' && step && 'question' in step ? [step.question.stream] : [],
+    );
+    expect(streams).toHaveLength(14);
+    expect(streams.filter(Boolean)).toHaveLength(7);
+  });
+
   it.each(served)('fails no check by %s', async (api) => {
     const report = await reportOf({ api, suite: 'quick' });
     expect(failing(report)).toEqual([]);
     expect(report.requests.done).toBe(report.requests.planned);
     const skipped = report.checks.filter(({ status }) => status === 'skipped').map(({ id }) => id);
     expect(skipped).toEqual([]);
+    const warned = report.checks.filter(({ status }) => status === 'warn').map(({ id }) => id);
+    expect(warned).toEqual(['prefix-cache']);
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    expect(report.version).toBe(version);
     expect(report.scores.success_rate?.value).toBe(1);
     expect(report.scores.schema_accuracy?.value).toBe(1);
   });
@@ -39,32 +34,79 @@ describe('a right endpoint', () => {
 
 it('a fault that one probe shows fails its check among the answers of a whole suite', async () => {
   const [name, fault] = Object.entries(faults).find(([, { fails }]) => fails.includes('ids-unique'))!;
-  const proxy = await serveFault(demo.url, fault);
-  try {
-    const report = await reportOf({ url: proxy.url, suite: drawSuite(240, 1), concurrency: 32 });
-    expect(
-      failing(report).map((line) => line.split(':')[0]),
-      name,
-    ).toEqual(fault.fails);
-  } finally {
-    await proxy.close();
-  }
+  const report = await reportOf({ fetch: faulty(fault), suite: drawSuite(240, 1) });
+  expect(
+    failing(report).map((line) => line.split(':')[0]),
+    name,
+  ).toEqual(fault.fails);
 });
 
-describe.each(served)('a fault of an endpoint by %s', (api) => {
-  // All of them by the first API; by the others a part, which a higher effort makes all.
-  const every = Number(process.env.DRAGOMAN_EFFORT ?? 1) < 1 ? 6 : 1;
-  const isTried = ({ onlyChat }: NamedFault, at: number) =>
-    api === served[0] || (!onlyChat && (at + served.indexOf(api)) % every === 0);
-  const tried = Object.entries(faults).filter(([, fault], at) => isTried(fault, at));
-  it.each(tried)('fails exactly the checks that name it: %s', async (_, fault) => {
-    const proxy = await serveFault(demo.url, fault);
-    try {
-      const report = await reportOf({ url: proxy.url, api });
-      const found = failing(report).map((line) => line.split(':')[0]);
-      expect(found.sort(), failing(report).join('\n')).toEqual([...fault.fails].sort());
-    } finally {
-      await proxy.close();
+/** All of them by the first API both ways, and a part of the others; verify.long.test.ts tries all. */
+const isTried = ([api, way]: (typeof faultCases)[number], at: number) =>
+  (api === served[0] && way === 'both ways') || at % 15 === 0;
+
+describe('a fault of an endpoint', () => {
+  async function expectExactly(api: ApiName, fault: NamedFault): Promise<void> {
+    const { ids, words } = await foundBy(api, fault);
+    expect(ids, words).toEqual([...fault.fails].sort());
+  }
+
+  it.each(faultCases.filter(isTried))(
+    'fails exactly the checks that name it: by %s, %s, %s',
+    async (api, _, __, fault) => expectExactly(api, fault),
+  );
+
+  it.each(Object.entries(chatFaults))('fails exactly the checks that name it: %s', async (_, fault) =>
+    expectExactly('openai-chat', fault),
+  );
+
+  it.each(apiFaults)('fails exactly the checks that name it: by %s, %s', async (api, _, fault) =>
+    expectExactly(api, fault),
+  );
+});
+
+it.each(Object.entries(oddities))('fails no check for what is odd and right: %s', async (_, oddity) => {
+  expect(failing(await reportOf({ fetch: faulty(oddity) }))).toEqual([]);
+});
+
+describe('an error with the status 200', () => {
+  it('fails the whole verification', async () => {
+    const fault = chatFaults['requests with tools get an error with the status 200'] ?? {};
+    const report = await reportOf({ fetch: faulty(fault) });
+    expect(isRight(report)).toBe(false);
+    expect(report.checks.find(({ id }) => id === 'calls-tool')).toMatchObject({
+      status: 'skipped',
+      reason: 'It cannot be judged while errors fails.',
+    });
+  });
+});
+
+describe('a key', () => {
+  it.each([
+    { key: 'text' },
+    { key: 'Dragoman' },
+    { url: `${url}?beta=true` },
+    { headers: { 'x-a': 'the tool' } },
+  ])('is no part of what is judged: %j', async (options) => {
+    const report = await reportOf(options);
+    expect(failing(report)).toEqual([]);
+    expect(report.scores.schema_accuracy?.value).toBe(1);
+  });
+});
+
+describe('an endpoint that is busy now and then', () => {
+  it('is asked again, and the report has how often', async () => {
+    let count = 0;
+    const busy = (status: number) => () =>
+      ++count % 10 === 5 ? new Response('busy', { status, headers: { 'retry-after': '0.001' } }) : undefined;
+    for (const status of [429, 500, 502, 503, 504]) {
+      const refusal = busy(status);
+      const report = await reportOf({
+        fetch: async (to, init) => refusal() ?? askDemo(to, init),
+        engine: 'none',
+      });
+      expect(failing(report), String(status)).toEqual([]);
+      expect(report.requests.retried).toBeGreaterThan(3);
     }
   });
 });

@@ -1,16 +1,20 @@
 // Checks of the calls that came: their names, ids and arguments, and the reason why the answer ended.
 
-import { dialects, isObject } from '@dragoman/core/internal';
-import { type Check, type Finding, fail, PASS } from '../check.js';
-import { ask, type Probe, user } from '../probe.js';
+import { isObject } from '@dragoman/core/internal';
+import { type Check, type Finding, fail, failIn, missing, PASS, warn } from '../check.js';
+import { ask, bothWays, type Probe, user } from '../probe.js';
+import { endToken, withoutTokens } from '../special-tokens.js';
 import { exactPrompt } from '../suite/exact-prompt.js';
 import { allTools, echo } from '../tools.js';
 import type { CallProblem, ReadCall, Turn } from '../turn.js';
 import { parserAdvice } from './tool-checks.js';
 
+/** A stream that broke off has cut its calls as well: see stream-order. */
+export const isEnded = ({ isBroken, audit }: Turn) => isBroken && audit?.finish !== undefined;
+
 /** Judges the calls of an answer by one of the three ways in which a call can be wrong. */
 function judgeCalls(turn: Turn, problem: CallProblem, hidden: readonly CallProblem[]): Finding | undefined {
-  if (turn.failure !== undefined && !turn.isBroken) return undefined;
+  if (turn.failure !== undefined && !isEnded(turn)) return undefined;
   const calls = turn.calls.filter((call) => call.problem === undefined || !hidden.includes(call.problem));
   const wrong = calls.find((call) => call.problem === problem);
   if (wrong) return fail(wrong.message ?? '');
@@ -47,8 +51,10 @@ const argumentsJson: Check = {
     'llama.cpp': 'Raise -n and -c: calls that are cut off are sent as they are.',
     ollama: 'Raise num_ctx (OLLAMA_CONTEXT_LENGTH): calls are cut at the end of the context.',
   },
-  judgeTurn(turn) {
-    const odd = turn.audit?.oddArguments;
+  judgeTurn(turn, { check }) {
+    // The longest text may be longer than answers of the endpoint can be.
+    if (check === 'arguments-exact' && isCut(turn)) return undefined;
+    const odd = turn.failure === undefined || isEnded(turn) ? turn.audit?.oddArguments : undefined;
     return odd === undefined ? judgeCalls(turn, 'arguments-json', ['unknown-tool']) : fail(odd);
   },
 };
@@ -66,7 +72,10 @@ const argumentsSchema: Check = {
     vllm: 'Update vLLM: parsers for tagged arguments (qwen3_coder, glm45, minimax_m2) had this fault in older versions.',
     sglang: 'Update SGLang: parsers for tagged arguments had this fault in older versions.',
   },
-  judgeTurn: (turn) => judgeCalls(turn, 'arguments-schema', ['unknown-tool', 'arguments-json']),
+  judgeTurn: (turn) =>
+    turn.audit?.oddArguments === undefined
+      ? judgeCalls(turn, 'arguments-schema', ['unknown-tool', 'arguments-json'])
+      : undefined,
 };
 
 // --- exact text ----------------------------------------------------------------------------------------------
@@ -88,6 +97,7 @@ const hardTexts: Record<string, string> = {
   quotes: "He said \"it's 'fine'\", and `left`.",
   backslashes: 'C:\\new\\table \\" \\\\ \\u0041 \\n',
   lines: 'one\n\n  two\n\tthree\n',
+  indent: '    four spaces before, none behind',
   emoji: '👩🏽‍💻 ☕️ 日本語 Ünïcödé 𝒳',
   zeros: '007',
   huge: '1e400',
@@ -101,13 +111,15 @@ const hardTexts: Record<string, string> = {
 };
 
 const longTexts: Record<string, string> = { 'code-40k': code(40_000) };
+/** More tokens than the longest text has as JSON. */
+const LONG_ANSWER = 20_000;
 
 const argumentsExact: Check = {
   id: 'arguments-exact',
   title: 'passes arguments on to the letter',
   required: true,
   sends:
-    'Texts to be given back: quotes, line breaks, markers of dialects, emoji, code (1 KB; with --suite full also 40 KB), 007 and 1e400.',
+    'Texts to be given back, each with and without a stream: quotes, line breaks, markers of dialects, emoji, code (1 KB; with --suite full also 40 KB), 007 and 1e400.',
   expects: 'The same text in the argument, character by character.',
   why: 'An agent writes files through arguments: a lost backslash is a broken file.',
   reports: ['lablup/mlxcel#1575', 'JustVugg/colibri#118'],
@@ -117,22 +129,29 @@ const argumentsExact: Check = {
     ollama: 'Raise num_ctx for the long text.',
   },
   needs: ['calls-tool'],
-  probes: ({ size }) =>
-    Object.entries(size === 'full' ? { ...hardTexts, ...longTexts } : hardTexts).map(([id, text], at) => {
+  probes({ size, wire }) {
+    // Where a request must name a limit, the default one cuts the longest text.
+    const limit = size === 'full' && wire.needs?.includes('maxTokens') ? { maxTokens: LONG_ANSWER } : {};
+    const texts = size === 'full' ? { ...hardTexts, ...longTexts } : hardTexts;
+    return Object.entries(texts).flatMap(([id, text]) => {
       const wants = [{ name: echo.name, input: { text } }];
-      const question = { messages: [user(exactPrompt(wants))], tools: [echo], stream: at % 2 === 0 };
-      return { id, wants, steps: [ask(question)] };
-    }),
+      const question = { messages: [user(exactPrompt(wants))], tools: [echo], ...limit };
+      return bothWays({ id, wants, steps: [ask(question)] });
+    });
+  },
   judge({ probe, turns: [turn] }) {
     if (!turn) return undefined;
-    if (turn.failure !== undefined) return hidesFailure(turn) ? undefined : fail(turn.failure);
+    if (turn.failure !== undefined) return hidesFailure(turn) ? undefined : missing(turn);
     const pair = comparable(turn, probe);
-    if (!pair) return undefined;
+    if (!pair)
+      return isCut(turn)
+        ? warn(`The limit of tokens cut a text of ${textOf(probe)?.length} characters.`)
+        : undefined;
     const { wanted, got } = pair;
     if (got === wanted) return PASS;
     return withoutTokens(wanted) === withoutTokens(got) && got.length < wanted.length
       ? undefined
-      : fail(difference(wanted, got));
+      : failIn(turn, difference(wanted, got));
   },
   /** The exact cases of the suite have arguments of every type. */
   judgeTurn(turn, { suite, wants = [] }) {
@@ -143,12 +162,13 @@ const argumentsExact: Check = {
     const wrong = calls.findIndex(({ input }, at) => !sameInput(input, wants[at]?.input));
     if (wrong < 0) return PASS;
     const shown = (input: unknown) => JSON.stringify(input).slice(0, 200);
-    return fail(`Expected the arguments ${shown(wants[wrong]?.input)}, got ${shown(calls[wrong]?.input)}.`);
+    const words = `Expected the arguments ${shown(wants[wrong]?.input)}, got ${shown(calls[wrong]?.input)}.`;
+    return failIn(turn, words);
   },
 };
 
 /** Whether two values of JSON are equal, whatever the order of their members. */
-function sameInput(one: unknown, other: unknown): boolean {
+export function sameInput(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
   const keys = Object.keys(one);
   return (
@@ -167,16 +187,23 @@ function hidesFailure({ exchange, failure = '' }: Turn): boolean {
 
 /** The text that was asked for and the one that came, where a call came that another check does not blame. */
 function comparable(turn: Turn, probe: Probe): { wanted: string; got: string } | undefined {
-  const [wants] = probe.wants ?? [];
-  const wanted = wants && Object.keys(wants.input).length === 1 ? wants.input.text : undefined;
+  const wanted = textOf(probe);
   const call = turn.calls.find(({ problem, name }) => problem === undefined && name === echo.name);
   const got = call?.input?.text;
-  return typeof wanted === 'string' && typeof got === 'string' && probe.wants?.length === 1
-    ? { wanted, got }
-    : undefined;
+  return wanted !== undefined && typeof got === 'string' ? { wanted, got } : undefined;
 }
 
-function difference(wanted: string, got: string): string {
+/** The text of a probe that asks for one, in one call. */
+function textOf({ wants = [] }: Probe): string | undefined {
+  const [{ input } = { input: {} as Record<string, unknown> }, ...more] = wants;
+  const { text, ...others } = input;
+  const isAlone = more.length === 0 && Object.keys(others).length === 0;
+  return isAlone && typeof text === 'string' ? text : undefined;
+}
+
+const isCut = ({ finish }: Turn) => finish === 'length';
+
+export function difference(wanted: string, got: string): string {
   let at = 0;
   while (at < wanted.length && wanted.charAt(at) === got.charAt(at)) at++;
   const near = (text: string) => JSON.stringify(text.slice(Math.max(0, at - 10), at + 20).toWellFormed());
@@ -185,25 +212,13 @@ function difference(wanted: string, got: string): string {
 
 // --- special tokens ------------------------------------------------------------------------------------------
 
-/** How vendors spell special tokens: `<|call|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`. */
-const SPECIAL = /^(?:<[|｜][^\s<>]*>|<[^\s<>]*[|｜]>|\[[A-Z_]+\])$/u;
-const specialTokens = [
-  ...new Set(dialects.flatMap(({ markers }) => markers.literals.filter((one) => SPECIAL.test(one)))),
-  '<|im_start|>',
-  '<|im_end|>',
-].sort((a, b) => b.length - a.length);
-
-function withoutTokens(text: string): string {
-  const bare = specialTokens.reduce((rest, token) => rest.replaceAll(token, ''), text);
-  return bare.replace(/\s+/g, ' ');
-}
-
 const specialTokensStripped: Check = {
   id: 'special-tokens-stripped',
   title: 'keeps special tokens in what the model writes',
   required: true,
   sends: 'Nothing of its own: it looks at every answer, and at the texts of arguments-exact.',
-  expects: 'No call that lacks its markers, and no argument that lacks a token.',
+  expects:
+    'No call that lacks its markers, no argument that lacks a token, and no token left at the end of a text.',
   why: 'A parser cannot find a call whose markers the engine has left out: the call arrives as text, or not at all.',
   reports: ['vllm-project/vllm#25281', 'ai-dynamo/dynamo#9227'],
   advice: {
@@ -222,6 +237,8 @@ const specialTokensStripped: Check = {
         `A call of ${names[0]} in ${dialect.name} stands in the ${turn.leak.place} without its special tokens.`,
       );
     }
+    const end = turn.failure === undefined && !turn.leak ? endToken(turn.text) : undefined;
+    if (end !== undefined) return fail(`The text ends with the special token ${end}.`);
     const pair = probe.check === 'arguments-exact' ? comparable(turn, probe) : undefined;
     if (!pair) return undefined;
     const { wanted, got } = pair;
@@ -258,22 +275,45 @@ const idsUnique: Check = {
 
 const isWhole = ({ input }: ReadCall) => input !== undefined;
 
+const LIMIT = 16;
+/** More characters than so few tokens have. */
+const LONG = 20 * LIMIT;
+
 const finishReason: Check = {
   id: 'finish-reason',
   title: 'says why the answer ended',
   required: true,
-  sends: 'Nothing of its own: it looks at every answer whose tool choice is auto.',
-  expects: 'The word of the API for calls where there are calls, and the one for text where there are none.',
+  sends: `A question with a long answer, and a limit of ${LIMIT} tokens, with and without a stream. It also looks at every answer whose tool choice is auto.`,
+  expects:
+    'The word of the API for calls where there are calls, the one for text where there are none, and the one for the limit where it cut the answer.',
   why: 'Many agents run calls only if the finish reason says so, and end the task otherwise.',
   reports: ['vllm-project/vllm#9209', 'BerriAI/litellm#12862'],
   advice: {
     any: 'The server must set the finish reason after it has read the calls, also in streams.',
     vllm: 'Update vLLM: streams with calls ended with stop in older versions of some parsers.',
   },
+  needs: ['answers'],
+  probes: () =>
+    bothWays({
+      id: 'limit',
+      steps: [
+        ask({ messages: [user('Write the numbers from 1 to 200, one on each line.')], maxTokens: LIMIT }),
+      ],
+    }),
+  judge({ turns: [turn] }) {
+    if (!turn || turn.failure !== undefined) return undefined;
+    if (turn.finish === 'length') return PASS;
+    if (turn.text.length > LONG)
+      return fail(`The limit of ${LIMIT} tokens was ignored: ${turn.text.length} characters came.`);
+    const isCut = turn.finish === 'stop' && (turn.usage?.outputTokens ?? 0) >= LIMIT;
+    return isCut ? fail(`The answer ends at the limit of ${LIMIT} tokens with ${turn.audit?.finish}.`) : PASS;
+  },
   judgeTurn({ failure, audit, calls, leak, question, finish, text }) {
     if (failure !== undefined || !audit || leak || (question?.toolChoice ?? 'auto') !== 'auto')
       return undefined;
     if (!calls.every(isWhole)) return undefined;
+    // Calls that clients do not see.
+    if (calls.length === 0 && audit.call !== undefined) return undefined;
     // An answer without anything is the fault of other checks.
     if (calls.length === 0 && text.trim() === '') return undefined;
     // A text may be cut by a limit of the server.

@@ -3,7 +3,7 @@
 import { ApiError } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
 import type { Wire } from '@dragoman/core/wire';
-import { type Check, fail, PASS, warn } from '../check.js';
+import { type Check, fail, missing, PASS, warn } from '../check.js';
 import { ask, said, system, user } from '../probe.js';
 import { oneLine } from '../turn.js';
 
@@ -11,8 +11,9 @@ const answers: Check = {
   id: 'answers',
   title: 'answers a plain question',
   required: true,
-  sends: 'One question without tools.',
-  expects: 'An answer with text.',
+  sends: 'One question without tools. It also looks at every whole answer.',
+  expects:
+    'An answer with text, in a message as the API has it: with its role, and the text where clients look for it.',
   why: 'Nothing else can be tested on an endpoint that does not answer.',
   reports: ['MiniMax-AI/MiniMax-Provider-Verifier'],
   advice: {
@@ -26,12 +27,17 @@ const answers: Check = {
   },
   probes: () => [{ id: 'plain', steps: [ask({ messages: [user('Reply with one word: ready')] })] }],
   judge({ turns: [turn] }) {
-    if (!turn || turn.failure !== undefined) return fail(turn?.failure ?? 'No answer came.');
+    if (!turn) return fail('No answer came.');
+    if (turn.failure !== undefined) return missing(turn);
     const empty = turn.text.trim() === '' && turn.calls.length === 0;
     if (!empty) return PASS;
     return turn.reasoning.trim() === ''
       ? fail('The answer is empty.')
       : fail('The answer has reasoning, and no text after it.');
+  },
+  judgeTurn({ streamed, audit }) {
+    const fault = streamed ? undefined : audit?.message;
+    return fault === undefined ? undefined : fail(fault, { hides: false });
   },
 };
 
@@ -42,6 +48,7 @@ const models: Check = {
   sends: 'GET /models.',
   expects: 'A list in which each model has an id, and the tested model is one of them.',
   why: 'Agents and editors read the list to offer its models, and show nothing where it is missing.',
+  reports: ['madroidmaq/mlx-omni-server#130', 'huggingface/text-generation-inference#2369'],
   advice: {
     any: 'Serve GET /v1/models with {"data": [{"id": …}]}, and ask for the model by an id of the list.',
     vllm: 'Set --served-model-name to the name that clients use.',
@@ -81,6 +88,7 @@ const usage: Check = {
   sends: 'Nothing of its own: it looks at every answer.',
   expects: 'Counts of input and output tokens, above zero, also at the end of a stream.',
   why: 'Agents decide by them when to compact a conversation, and bills are made of them.',
+  reports: ['anomalyco/opencode#13141', 'earendil-works/pi#5182'],
   advice: {
     any: 'Send usage with whole answers, and as the last event of a stream whose request asks for it.',
     vllm: 'Update; --enable-force-include-usage sends it with every stream.',
@@ -105,14 +113,17 @@ const badBodies: Record<string, string> = {
   'no-json': '{"model": "{model}", "messages": [',
   'no-messages': '{"model": "{model}"}',
   'wrong-type': '{"model": "{model}", "messages": 7, "input": 7, "max_tokens": 16}',
+  'wrong-type-stream': '{"model": "{model}", "messages": 7, "input": 7, "max_tokens": 16, "stream": true}',
 };
 
 const errors: Check = {
   id: 'errors',
   title: 'refuses bad requests as the API says',
   required: false,
-  sends: 'A body that is no JSON, one without messages, and one whose messages are a number.',
-  expects: 'A status from 400 to 499, and the error in the shape of the API.',
+  sends:
+    'A body that is no JSON, one without messages, and one whose messages are a number, with and without a stream. It also looks at every answer.',
+  expects:
+    'A status from 400 to 499, and the error in the shape of the API. No error comes with the status 200: that fails the whole verification.',
   why: 'Clients retry a 500, and show the message of an error where the API has its place.',
   reports: ['EricLBuehler/mistral.rs#506'],
   advice: {
@@ -128,6 +139,10 @@ const errors: Check = {
     return hasShape(turn.body, wire)
       ? PASS
       : fail(`The error has no message where the API has it: ${oneLine(turn.body, 120)}`);
+  },
+  judgeTurn({ isInnerError, exchange, failure = '' }) {
+    if (!isInnerError) return undefined;
+    return fail(`An error came with the status ${exchange.status}: ${failure}`, { required: true });
   },
 };
 
@@ -160,6 +175,7 @@ const latency: Check = {
   sends: 'Nothing of its own: it looks at every streamed answer.',
   expects: 'The first byte within 30 seconds. The times are in the report.',
   why: 'An agent makes dozens of requests for one task.',
+  reports: ['ollama/ollama#10281', 'magnusoverli/opencode#77'],
   advice: {
     any: 'Measure again without other load. A long wait for the first byte is the prompt: turn prefix caching on.',
     'llama.cpp': 'Put all layers on the GPU (-ngl), and turn flash attention on (-fa).',
@@ -183,8 +199,9 @@ const prefixCache: Check = {
   id: 'prefix-cache',
   title: 'reports cached tokens for a second, longer turn',
   required: false,
-  sends: 'A long system message with a question, then the same with one more turn.',
-  expects: 'The second answer reports cached input tokens.',
+  sends:
+    'A long system message with a question, then the same with one more turn. It also looks at every answer.',
+  expects: 'The second answer reports cached input tokens; none reports more of them than input tokens.',
   why: 'Without it every turn of an agent pays for, and waits for, the whole conversation again.',
   reports: ['gpustack/gpustack#5189', 'vllm-project/vllm-ascend#9030'],
   advice: {
@@ -206,11 +223,12 @@ const prefixCache: Check = {
     if (failed >= 0 || turns.length < 2) return undefined;
     const counted = turns[1]?.usage;
     if (counted?.cachedTokens === undefined) return warn('The usage does not report cached tokens.');
-    if (counted.cachedTokens > counted.inputTokens)
-      return fail(
-        `The usage has more cached tokens (${counted.cachedTokens}) than input tokens (${counted.inputTokens}).`,
-      );
     return counted.cachedTokens > 0 ? PASS : warn('No token of the first turn was cached for the second.');
+  },
+  judgeTurn({ failure, usage: { cachedTokens = 0, inputTokens = 0 } = {} }) {
+    return failure !== undefined || cachedTokens <= inputTokens
+      ? undefined
+      : fail(`The usage has more cached tokens (${cachedTokens}) than input tokens (${inputTokens}).`);
   },
 };
 

@@ -1,11 +1,12 @@
 // Checks of streams: the same answer as without, in the order of the API, and while it is written.
 
-import { type Check, fail, PASS } from '../check.js';
+import { type Check, type Finding, fail, PASS } from '../check.js';
 import { type Answered, ask, user } from '../probe.js';
-import { exactPrompt } from '../suite/exact-prompt.js';
+import { endToken } from '../special-tokens.js';
+import { exactPrompt, exactText } from '../suite/exact-prompt.js';
 import { allTools, echo } from '../tools.js';
 import type { ReadCall, Turn } from '../turn.js';
-import { longProbe } from './argument-checks.js';
+import { difference, isEnded, longProbe } from './argument-checks.js';
 
 const twins = {
   one: [{ name: 'get_weather', input: { city: 'Rome', days: 3, unit: 'celsius' } }],
@@ -32,56 +33,94 @@ function sorted(value: unknown): unknown {
     .map(([key, one]) => [key, sorted(one)]);
 }
 
+/** Letters that take several bytes, spaces and line breaks: what a stream that is cut between bytes or tokens loses. */
+const TEXT = 'First line: naïve café, 你好，世界 👩🏽‍💻 **bold**.\n\n  - second line, indented';
+
 const streamEqualsWhole: Check = {
   id: 'stream-equals-whole',
-  title: 'gives the same calls with and without a stream',
+  title: 'gives the same answer with and without a stream',
   required: true,
   sends:
-    'Two prompts that spell one and two calls out, each with and without a stream. It also looks at the exact cases of the suite that stream.',
-  expects: 'The same calls both ways.',
+    'Two prompts that spell one and two calls out, and one that spells a text out, each with and without a stream. It also looks at the exact cases of the suite that stream.',
+  expects: 'The same calls and the same text both ways.',
   why: 'A fault that shows only in streams is found last: tests mostly do not stream, and agents always do.',
   reports: ['vllm-project/vllm#47903', 'vllm-project/vllm#29968', 'mudler/LocalAI#10638'],
   advice: STREAM_ADVICE,
-  needs: ['calls-tool'],
-  probes: () =>
-    Object.entries(twins).map(([id, wants]) => {
+  needs: ['answers', 'calls-tool'],
+  probes() {
+    const calls = Object.entries(twins).map(([id, wants]) => {
       const question = { messages: [user(exactPrompt(wants))], tools: allTools };
       return { id, wants, steps: [ask(question), ask({ ...question, stream: true })] };
-    }),
-  judge({ turns: [whole, stream] }: Answered) {
-    if (!whole || !stream || whole.failure !== undefined) return undefined;
+    });
+    const question = { messages: [user(exactText(TEXT))] };
+    const steps = [ask(question), ask({ ...question, stream: true }), ask(question)];
+    return [...calls, { id: 'text', says: [TEXT], steps }];
+  },
+  judge({ probe, turns: [whole, stream, again] }: Answered) {
+    if (!whole || !stream || whole.failure !== undefined || stream.isInnerError) return undefined;
     if (stream.failure !== undefined && !stream.isBroken) return fail(`With a stream: ${stream.failure}`);
     if (!stream.streamed) return fail('A stream was asked for, and a whole answer came.');
-    // Arguments that another check blames are not compared.
-    const isRight = [whole, stream].every(({ calls }) => calls.every(({ problem }) => problem === undefined));
-    const isSame = isRight ? callsOf(whole) === callsOf(stream) : whole.calls.length === stream.calls.length;
-    if (isSame) return PASS;
-    const count = ({ calls }: Turn) => `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
-    return whole.calls.length === stream.calls.length
-      ? fail('The calls of the stream differ from those of the whole answer.')
-      : fail(`The whole answer has ${count(whole)}, the stream ${count(stream)}.`);
+    if (stream.isBroken && !isEnded(stream)) return undefined;
+    if (again) return stream.isBroken ? undefined : judgeText(whole, stream, again, probe.says?.[0] ?? '');
+    return judgeTwins(whole, stream, probe.wants?.length ?? 0);
   },
-  judgeTurn({ exchange, failure, isBroken, calls, leak }, { suite }) {
-    if (suite !== 'exact' || !exchange.streamed || isBroken || leak) return undefined;
+  judgeTurn({ exchange, failure, isBroken, isInnerError, calls, leak }, { suite }) {
+    if (suite !== 'exact' || !exchange.streamed || isBroken || isInnerError || leak) return undefined;
     if (failure !== undefined) return fail(`With a stream: ${failure}`);
     return calls.length > 0 ? PASS : fail('The stream has no call.');
   },
 };
+
+/** Answers that another check blames are not compared. */
+function judgeTwins(whole: Turn, stream: Turn, wanted: number): Finding | undefined {
+  if (whole.calls.length < wanted || stream.leak) return undefined;
+  const isRight = [whole, stream].every(({ calls }) => calls.every(({ problem }) => problem === undefined));
+  const isSame = isRight ? callsOf(whole) === callsOf(stream) : whole.calls.length === stream.calls.length;
+  if (isSame) return PASS;
+  const count = ({ calls }: Turn) => `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
+  return whole.calls.length === stream.calls.length
+    ? fail('The calls of the stream differ from those of the whole answer.')
+    : fail(`The whole answer has ${count(whole)}, the stream ${count(stream)}.`);
+}
+
+/**
+ * A model may write other words each time. The stream must have the words of one of the two whole answers if those agree,
+ * and the text that was asked for if they have it.
+ */
+function judgeText(whole: Turn, stream: Turn, again: Turn, wanted: string): Finding | undefined {
+  const [one, text, other] = [whole, stream, again].map((turn) => turn.text.trim());
+  const isBlamed = [whole, stream, again].some(
+    ({ thinkTag, text: said }) => thinkTag !== undefined || endToken(said) !== undefined,
+  );
+  if (one === '' || text === undefined || one === undefined || isBlamed) return undefined;
+  if (text === '') return fail('The whole answer has text, the stream has none.');
+  if (text === one || text === other) return PASS;
+  const times = (said: string) => said.split(wanted).length - 1;
+  const isWrong = one === other || (times(one) === 1 && times(text) !== 1);
+  return isWrong ? fail(`With a stream: ${difference(one, text)}`) : PASS;
+}
 
 const streamOrder: Check = {
   id: 'stream-order',
   title: 'streams events in the order of the API',
   required: true,
   sends: 'Nothing of its own: it looks at every stream.',
-  expects: 'The events that the API documents, in its order, with an end.',
+  expects: 'The events that the API documents, in its order and with its members, with an end.',
   why: 'The official clients throw on an event out of place, or join the arguments of two calls.',
   reports: ['InternLM/lmdeploy#3412'],
   advice: STREAM_ADVICE,
   needs: ['answers'],
-  judgeTurn({ streamed, audit, failure, isBroken }) {
-    if (!streamed || (failure !== undefined && !isBroken)) return undefined;
+  judgeTurn({ streamed, exchange, audit, failure, isBroken, isInnerError }) {
+    if (!streamed || isInnerError || (failure !== undefined && !isBroken)) return undefined;
     const [fault = failure] = audit?.order ?? [];
-    return fault === undefined ? PASS : fail(fault);
+    if (fault !== undefined) return fail(fault);
+    if (!exchange.type.includes('event-stream'))
+      return fail(`The stream has the media type ${exchange.type || '(none)'} instead of text/event-stream.`);
+    // Whole answers with the same fault fail another check.
+    if (audit?.message !== undefined) return fail(audit.message, { unless: ['answers'] });
+    return audit?.call === undefined
+      ? PASS
+      : fail(audit.call, { unless: ['calls-tool', 'stream-equals-whole'] });
   },
 };
 

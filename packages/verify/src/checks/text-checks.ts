@@ -47,8 +47,10 @@ const reasoningLeak: Check = {
     ollama: 'Update Ollama and the model: thinking is split off for models with the capability "thinking".',
     'lm-studio': 'Switch on reasoning_content in the settings of the Developer tab.',
   },
-  judgeTurn({ failure, thinkTag, text, leak }) {
+  judgeTurn({ failure, thinkTag, text, leak }, { wants }) {
     if (failure !== undefined || text === '') return undefined;
+    // Asked for as an argument, and written as text: another check names that.
+    if (thinkTag !== undefined && JSON.stringify(wants ?? '').includes(thinkTag)) return undefined;
     // Inside a call that leaked it is a part of the arguments.
     const isInCall = leak?.place === 'text' && !text.trimStart().startsWith(thinkTag ?? '');
     return thinkTag === undefined || isInCall ? PASS : fail(`The tag ${thinkTag} stands in the text.`);

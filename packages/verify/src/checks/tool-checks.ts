@@ -1,7 +1,7 @@
 // Checks of whether calls come: when they should, when they should not, and as the tool choice says.
 
-import { type Check, fail, PASS } from '../check.js';
-import { ask, type Probe, user } from '../probe.js';
+import { type Check, fail, failIn, missing, PASS } from '../check.js';
+import { ask, bothWays, type Probe, user } from '../probe.js';
 import { exactPrompt } from '../suite/exact-prompt.js';
 import { allTools, echo, getWeather } from '../tools.js';
 import { oneLine, type Turn } from '../turn.js';
@@ -42,11 +42,15 @@ const callsTool: Check = {
   judge({ probe, turns: [turn] }) {
     // What does not come in a stream is the fault of streaming: see stream-equals-whole.
     if (!turn || turn.exchange.streamed) return undefined;
-    if (turn.failure !== undefined) return fail(turn.failure);
+    if (turn.failure !== undefined) return missing(turn);
     if (probe.suite !== 'exact') return probe.suite === 'given' ? PASS : undefined;
     if (turn.calls.length > 0) return isRepeated(turn) ? fail('The same call came twice.') : PASS;
     if (isLeaked(turn)) return undefined;
-    return fail(`The answer has no call, but text: ${shown(turn)}`);
+    return fail(turn.audit?.call ?? `The answer has no call, but text: ${shown(turn)}`);
+  },
+  judgeTurn({ streamed, audit, calls }) {
+    const fault = streamed || calls.length === 0 ? undefined : audit?.call;
+    return fault === undefined ? undefined : fail(fault, { hides: false });
   },
 };
 
@@ -71,11 +75,11 @@ const noCall: Check = {
   probes: () =>
     ['Reply with one word: ready', '只回复一个词：好'].map((text, at) => ({
       id: `none-${at + 1}`,
-      steps: [ask({ messages: [user(text)], tools: [getWeather] })],
+      steps: [ask({ messages: [user(text)], tools: [getWeather], stream: at > 0 })],
     })),
   judge({ turns: [turn] }) {
     if (!turn) return undefined;
-    if (turn.failure !== undefined) return fail(turn.failure);
+    if (turn.failure !== undefined) return missing(turn);
     const [call] = turn.calls;
     return call ? fail(`It called ${call.name}, which does not fit.`) : PASS;
   },
@@ -86,8 +90,8 @@ function choiceProbe(
   id: string,
   toolChoice: 'none' | 'required' | { name: string },
   text: string,
-): Omit<Probe, 'check'> {
-  return { id, steps: [ask({ messages: [user(text)], tools: allTools, toolChoice })] };
+): Omit<Probe, 'check'>[] {
+  return bothWays({ id, steps: [ask({ messages: [user(text)], tools: allTools, toolChoice })] });
 }
 
 const choiceAdvice = {
@@ -103,16 +107,16 @@ const choiceNone: Check = {
   id: 'tool-choice-none',
   title: 'calls nothing with tool choice none',
   required: true,
-  sends: 'A prompt that spells a call out, with tool choice none.',
+  sends: 'A prompt that spells a call out, with tool choice none, with and without a stream.',
   expects: 'No call, neither as a call nor as text.',
   why: 'Clients use it for the last turn, to get words. A call there is run, or shown as markup.',
   reports: ['ollama/ollama#17921', 'vllm-project/vllm#55080'],
   advice: choiceAdvice,
   needs: ['calls-tool'],
-  probes: () => [choiceProbe('exact', 'none', exactPrompt([{ name: echo.name, input: { text: 'hello' } }]))],
+  probes: () => choiceProbe('exact', 'none', exactPrompt([{ name: echo.name, input: { text: 'hello' } }])),
   judge({ turns: [turn] }) {
     if (!turn) return undefined;
-    if (turn.failure !== undefined) return fail(turn.failure);
+    if (turn.failure !== undefined) return missing(turn);
     if (turn.calls.length > 0) return fail(`It called ${turn.calls[0]?.name} all the same.`);
     return turn.leak ? fail(`It wrote the call as text, in ${turn.leak.dialect.name}.`) : PASS;
   },
@@ -122,18 +126,18 @@ const choiceRequired: Check = {
   id: 'tool-choice-required',
   title: 'calls a tool with tool choice required',
   required: true,
-  sends: 'A greeting with tools, and tool choice required.',
+  sends: 'A greeting with tools, and tool choice required, with and without a stream.',
   expects: 'A call of one of the tools.',
   why: 'Programs that read only calls (extraction, routing) break on words.',
   reports: ['ollama/ollama#17921', 'lmstudio-ai/lmstudio-bug-tracker#1904'],
   advice: choiceAdvice,
   needs: ['calls-tool'],
-  probes: () => [choiceProbe('greeting', 'required', 'Good morning! How are you?')],
+  probes: () => choiceProbe('greeting', 'required', 'Good morning! How are you?'),
   judge({ turns: [turn] }) {
     if (!turn) return undefined;
-    if (turn.failure !== undefined) return fail(turn.failure);
+    if (turn.failure !== undefined) return missing(turn);
     if (turn.calls.length > 0) return PASS;
-    return isLeaked(turn) ? undefined : fail(`The answer has no call, but text: ${shown(turn)}`);
+    return isLeaked(turn) ? undefined : failIn(turn, `The answer has no call, but text: ${shown(turn)}`);
   },
 };
 
@@ -141,21 +145,21 @@ const choiceNamed: Check = {
   id: 'tool-choice-named',
   title: 'calls the tool that the choice names',
   required: true,
-  sends: 'A prompt about one tool, with a tool choice that names another.',
+  sends: 'A prompt about one tool, with a tool choice that names another, with and without a stream.',
   expects: 'A call of the named tool, and of no other.',
   why: 'Programs ask for one tool by its name to get an answer in its schema.',
   reports: ['ollama/ollama#17921'],
   advice: choiceAdvice,
   needs: ['calls-tool'],
-  probes: () => [choiceProbe('other', { name: getWeather.name }, 'Convert 5 EUR into USD. I am in Rome.')],
+  probes: () => choiceProbe('other', { name: getWeather.name }, 'Convert 5 EUR into USD. I am in Rome.'),
   judge({ turns: [turn] }) {
     if (!turn) return undefined;
-    if (turn.failure !== undefined) return fail(turn.failure);
+    if (turn.failure !== undefined) return missing(turn);
     const known = turn.calls.filter(({ problem }) => problem !== 'unknown-tool');
     const other = known.find(({ name }) => name !== getWeather.name);
     if (other) return fail(`It called ${other.name} instead of ${getWeather.name}.`);
     if (turn.calls.length > 0) return PASS;
-    return isLeaked(turn) ? undefined : fail(`The answer has no call, but text: ${shown(turn)}`);
+    return isLeaked(turn) ? undefined : failIn(turn, `The answer has no call, but text: ${shown(turn)}`);
   },
 };
 
@@ -184,7 +188,7 @@ const parallelCalls: Check = {
   ],
   judge({ turns: [turn] }) {
     if (!turn) return undefined;
-    if (turn.failure !== undefined) return fail(turn.failure);
+    if (turn.failure !== undefined) return missing(turn);
     if (isLeaked(turn)) return undefined;
     return turn.calls.length >= 2 ? PASS : fail(`Two calls were asked for, ${turn.calls.length} came.`);
   },

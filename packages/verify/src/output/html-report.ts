@@ -8,7 +8,17 @@ import { type CheckResult, type Example, isRight, type VerifyReport, worstFirst 
 import { escapeHtml } from './escape.js';
 import { growthPlot, passRates } from './plots.js';
 import { style } from './style.js';
-import { percent, scoreLines, timeLines, verdictOf, wayWords } from './words.js';
+import {
+  answerLines,
+  comparedFaults,
+  comparedRows,
+  mendedWords,
+  retriedWords,
+  scoreLines,
+  timeLines,
+  verdictOf,
+  wayWords,
+} from './words.js';
 
 /** The browser refuses every request and every script, whatever the page holds. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -35,21 +45,22 @@ ${facts(report)}
 <h2>Checks</h2>
 ${checkTable(sorted)}
 ${open.length > 0 ? `<h2>What is wrong, and what to do</h2>\n${open.map(checkSection).join('\n')}` : ''}
-${compared ? comparison(compared) : ''}
+${compared ? comparison(report, compared) : ''}
 <h2>Scores</h2>
 ${list(scoreLines(report.scores))}
 <h2>Times</h2>
 ${list(timeLines(latency))}
 ${latency.growth ? growthPlot(latency.growth) : ''}
 <h2>Pass rates</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Pass rates by check">${passRates(sorted)}</div>
+${passRates(sorted)}
 </main>
 </body>
 </html>
 `;
 }
 
-function facts({ endpoint, suite, seed, runs, requests, stopped }: VerifyReport): string {
+function facts(report: VerifyReport): string {
+  const { endpoint, suite, seed, runs, requests, stopped, date, version } = report;
   const engine = engineOf(endpoint.engine)?.title ?? 'not recognised';
   const done = `${requests.done} of ${requests.planned}${stopped ? ', stopped early' : ''}`;
   return list([
@@ -58,6 +69,11 @@ function facts({ endpoint, suite, seed, runs, requests, stopped }: VerifyReport)
     ['Engine', engine],
     ['Suite', `${suite}, seed ${seed}, ${runs} ${runs === 1 ? 'run' : 'runs'}`],
     ['Probes', done],
+    ...(requests.retried === undefined
+      ? []
+      : [['Sent again', retriedWords(requests.retried)] as [string, string]]),
+    ['Date', date],
+    ['Version', `@dragoman/verify ${version}`],
   ]);
 }
 
@@ -84,9 +100,10 @@ ${advice === undefined ? '' : `<p class="advice">${escapeHtml(advice)}</p>`}
 ${examples.map(exampleOf).join('\n')}</section>`;
 }
 
-function exampleOf({ probe, message, request, response, reading }: Example): string {
+function exampleOf({ probe, message, request, response, answer, reading }: Example): string {
   return `<p>${escapeHtml(message)} <span class="soft">(${escapeHtml(probe)})</span></p>
 ${reading ? `<pre tabindex="0" role="group" aria-label="The text, read as ${escapeHtml(reading.dialect)}">${coloured(reading)}</pre>` : ''}
+${answer ? list(answerLines(answer).filter(([name]) => !(reading && name === 'text'))) : ''}
 ${fold('The request', request)}
 ${fold('What came', response)}`;
 }
@@ -105,31 +122,23 @@ function coloured({ text, spans }: Reading): string {
 
 // --- straight and through Dragoman ---------------------------------------------------------------------------
 
-function comparison(compared: readonly Compared[]): string {
+function comparison(report: VerifyReport, compared: readonly Compared[]): string {
   const heads = compared.map(({ way, dialect }) => {
     return `<th>${escapeHtml(wayWords[way])}${dialect === undefined ? '' : ` (${escapeHtml(dialect)})`}</th>`;
   });
   const ids = compared[0]?.checks.map(({ id }) => id) ?? [];
   const rows = [
     ...ids.filter((id) => differs(id, compared)).map((id) => checkRow(id, compared)),
-    scoreRow(
-      'Schema accuracy',
-      compared,
-      ({ scores }) => scores.schema_accuracy && percent(scores.schema_accuracy.value),
-    ),
-    scoreRow('Trigger F1', compared, ({ scores }) =>
-      scores.trigger_f1 === undefined ? undefined : percent(scores.trigger_f1),
-    ),
-    scoreRow(
-      'First byte',
-      compared,
-      ({ latency }) => latency.first_byte && `${Math.round(latency.first_byte.median)} ms`,
-    ),
+    ...comparedRows(compared).map(([name, values]) => valueRow(name, values)),
   ];
   return `<h2>Straight, and through Dragoman</h2>
+<p>${escapeHtml(mendedWords(report))}</p>
 <p class="soft">Checks with the same result everywhere are left out.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table><thead><tr><th>Check</th>${heads.join('')}</tr></thead>
-<tbody>${rows.join('\n')}</tbody></table></div>`;
+<tbody>${rows.join('\n')}</tbody></table></div>
+${comparedFaults(compared)
+  .map((line) => `<p class="soft">${escapeHtml(line)}</p>`)
+  .join('\n')}`;
 }
 
 export function differs(id: CheckId, compared: readonly Compared[]): boolean {
@@ -145,10 +154,6 @@ function checkRow(id: CheckId, compared: readonly Compared[]): string {
   return `<tr><td>${id}</td>${cells.join('')}</tr>`;
 }
 
-function scoreRow(
-  name: string,
-  compared: readonly Compared[],
-  value: (one: Compared) => string | undefined,
-): string {
-  return `<tr><td>${name}</td>${compared.map((one) => `<td>${value(one) ?? ''}</td>`).join('')}</tr>`;
+function valueRow(name: string, values: readonly string[]): string {
+  return `<tr><td>${name}</td>${values.map((value) => `<td>${escapeHtml(value)}</td>`).join('')}</tr>`;
 }

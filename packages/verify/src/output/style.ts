@@ -14,8 +14,9 @@ h1 { font-size: 1.5rem; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2
 p { margin: .25rem 0 .5rem; } .soft { color: var(--soft); }
 .verdict { font-size: 1.15rem; font-weight: 600; } .verdict.pass { color: var(--pass); } .verdict.fail { color: var(--fail); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .5rem 0; }
-dt { color: var(--soft); } dd { margin: 0; }
-.scroll { overflow-x: auto; }
+dt { color: var(--soft); } dd { margin: 0; white-space: pre-wrap; }
+.scroll { overflow-x: auto; } .scroll table { overflow-wrap: normal; }
+.scroll td, .scroll th:first-child { white-space: nowrap; } .scroll th { min-width: 8rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem .3rem 0;
   border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--soft); font-weight: 600; }
 .status { font-weight: 600; white-space: nowrap; }
@@ -29,12 +30,16 @@ pre { background: var(--box); padding: .6rem; margin: .4rem 0; white-space: pre-
 summary { cursor: pointer; color: var(--soft); }
 .advice { white-space: pre-line; }
 svg { display: block; width: 100%; height: auto; margin: .5rem 0; } svg text { fill: var(--ink); font-size: 12px; }
-.rail { fill: var(--rail); } .bar.pass { fill: var(--pass); } .bar.fail { fill: var(--fail); } .bar.warn { fill: var(--warn); }
-.bar.skipped { fill: var(--skipped); }
+.rates { list-style: none; margin: .5rem 0; padding: 0; max-width: 40rem; }
+.rates li { display: grid; grid-template-columns: 13rem 1fr 5rem; gap: 0 .75rem; align-items: center; }
+.rail { background: var(--rail); border-radius: 2px; } .bar { display: block; height: .8rem; border-radius: 2px; }
+.bar.pass { background: var(--pass); } .bar.fail { background: var(--fail); } .bar.warn { background: var(--warn); }
+.bar.skipped { background: var(--skipped); }
 .axis { stroke: var(--soft); } .even { stroke: var(--rail); stroke-dasharray: 4 4; }
 .curve { fill: none; stroke: var(--argument); stroke-width: 2; }
 .name { color: var(--name); font-weight: 600; } .argument { color: var(--argument); } .markup { color: var(--markup); }
 .reasoning { color: var(--reasoning); font-style: italic; }
 @media (max-width: 30rem) { body { padding: .8rem; } dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
-  .title { display: none; } }
+  .title { display: none; } svg text { font-size: 18px; }
+  .rates li { grid-template-columns: 1fr 4rem; } .rates li > :first-child { grid-column: 1 / -1; } }
 `;

@@ -1,89 +1,96 @@
-// The suite: 60 or 600 requests, drawn from a seed. Two thirds are exact: they spell the call out, so that they test the
-// endpoint. One third is judgement: whether a call is right at all, which also tests the model.
+// The suite: 60 or 600 requests, drawn from the files of the package with a seed. Two thirds are exact: they spell the
+// call out, so that they test the endpoint. One third is judgement: whether a call is right at all, which also tests the
+// model.
 
+import type { Tool } from '@dragoman/core';
 import { createRandom } from '@dragoman/core/internal';
 import { ask, type Probe, user, type WantedCall } from '../probe.js';
-import { allTools, echo } from '../tools.js';
 import { exactPrompt, type Language } from './exact-prompt.js';
-import { suiteWords } from './words.js';
+import { fillValues, type Random } from './fill-values.js';
+import {
+  type ExactCase,
+  type JudgementCase,
+  type SuiteFiles,
+  type SuiteTool,
+  suiteFiles,
+} from './suite-files.js';
 
 export const SUITE_SIZES = { quick: 60, full: 600 } as const;
 
 export type SuiteName = keyof typeof SUITE_SIZES;
 
-type Random = ReturnType<typeof createRandom>;
+/** What every six cases of a language are. */
+const KINDS = ['exact', 'exact', 'needs-call', 'exact', 'exact', 'needs-none'] as const;
 
 export function drawSuite(size: number, seed: number): Probe[] {
+  const files = suiteFiles();
   const random = createRandom(seed);
+  // They begin with other tools, so that each tool comes with and without a stream in a short suite.
+  const turns = { en: byTool('en', files, 0), zh: byTool('zh', files, 3) };
   return Array.from({ length: size }, (_, at) => {
     const language: Language = at % 2 === 0 ? 'en' : 'zh';
-    const kind = kinds[Math.floor(at / 2) % kinds.length] as Kind;
-    return { ...kind(random, language, at % 4 < 2), id: `suite.${at + 1}-${language}` };
+    const kind = KINDS[Math.floor(at / 2) % KINDS.length];
+    const draw = {
+      random,
+      language,
+      files,
+      stream: at % 4 < 2,
+      id: `suite.${at + 1}-${language}`,
+    };
+    if (kind === 'exact') return exactProbe(random.pick(turns[language]()), draw);
+    const fits = files.judgement.filter(
+      (one) => one.language === language && one.expect_call === (kind === 'needs-call'),
+    );
+    return judgementProbe(random.pick(fits), draw);
   });
 }
 
-type Kind = (random: Random, language: Language, stream: boolean) => Omit<Probe, 'id'>;
+/** Gives the cases of one tool after the other, so that a short suite has all of them. */
+function byTool(language: Language, { exact, tools }: SuiteFiles, first: number): () => ExactCase[] {
+  const groups = tools
+    .map(({ name }) => exact.filter((one) => one.language === language && one.calls[0]?.name === name))
+    .filter((cases) => cases.length > 0);
+  let next = first;
+  return () => groups[next++ % groups.length] ?? [];
+}
 
-const exactCase = (calls: WantedCall[], language: Language, stream: boolean): Omit<Probe, 'id'> => ({
-  check: 'calls-tool',
-  suite: 'exact',
-  label: true,
-  wants: calls,
-  steps: [ask({ messages: [user(exactPrompt(calls, language))], tools: allTools, stream })],
-});
+export interface Draw {
+  random: Random;
+  language: Language;
+  files: SuiteFiles;
+  stream: boolean;
+  id: string;
+}
 
-const judgementCase = (text: string, label: boolean, stream: boolean): Omit<Probe, 'id'> => ({
-  check: 'calls-tool',
-  suite: 'judgement',
-  label,
-  steps: [ask({ messages: [user(text)], tools: allTools, stream })],
-});
-
-const echoCase: Kind = (random, language, stream) => {
-  const text = random.pick(suiteWords[language].texts);
-  return exactCase([{ name: echo.name, input: { text } }], language, stream);
-};
-
-const weatherCase: Kind = (random, language, stream) => {
-  const input = {
-    city: random.pick(suiteWords[language].cities),
-    days: 1 + random.int(14),
-    unit: random.pick(['celsius', 'fahrenheit']),
+export function exactProbe({ calls }: Pick<ExactCase, 'calls'>, draw: Draw): Probe {
+  const { random, language, files, stream, id } = draw;
+  const wants = fillValues(calls, random, language, files) as WantedCall[];
+  const messages = [user(exactPrompt(wants, language))];
+  return {
+    id,
+    check: 'calls-tool',
+    suite: 'exact',
+    label: true,
+    wants,
+    steps: [ask({ messages, tools: offered(files, wants), stream })],
   };
-  return exactCase([{ name: 'get_weather', input }], language, stream);
-};
+}
 
-const bookingCase: Kind = (random, language, stream) => {
-  const words = suiteWords[language];
-  const input = {
-    restaurant: random.pick(words.restaurants),
-    guests: 1 + random.int(12),
-    outdoors: random.chance(0.5),
-    dishes: [random.pick(words.dishes), random.pick(words.dishes)],
-    contact: { name: random.pick(words.people), phone: `00${random.int(1_000_000)}` },
+export function judgementProbe(
+  { ask: text, expect_call: label }: Pick<JudgementCase, 'ask' | 'expect_call'>,
+  { random, language, files, stream, id }: Draw,
+): Probe {
+  const messages = [user(String(fillValues(text, random, language, files)))];
+  return {
+    id,
+    check: 'calls-tool',
+    suite: 'judgement',
+    label,
+    steps: [ask({ messages, tools: offered(files), stream })],
   };
-  return exactCase([{ name: 'book_table', input }], language, stream);
-};
+}
 
-const moneyCase: Kind = (random, language, stream) => {
-  const input = {
-    amount: (1 + random.int(100_000)) / 8,
-    from: random.pick(['EUR', 'USD']),
-    to: random.pick(['CNY', 'JPY']),
-  };
-  return exactCase([{ name: 'convert_money', input }], language, stream);
-};
-
-const needsTool: Kind = (random, language, stream) => {
-  const words = suiteWords[language];
-  const text = random
-    .pick(words.needsTool)
-    .replace('{city}', random.pick(words.cities))
-    .replace('{amount}', String(10 + random.int(990)));
-  return judgementCase(text, true, stream);
-};
-
-const needsNone: Kind = (random, language, stream) =>
-  judgementCase(random.pick(suiteWords[language].needsNone), false, stream);
-
-const kinds: readonly Kind[] = [echoCase, weatherCase, needsTool, bookingCase, moneyCase, needsNone];
+function offered({ tools }: SuiteFiles, wants: readonly WantedCall[] = []): Tool[] {
+  const isMeant = ({ name, own }: SuiteTool) => !own || wants.some((call) => call.name === name);
+  return tools.filter(isMeant).map(({ own: _, ...tool }) => tool);
+}

@@ -21,6 +21,11 @@ const words = {
 const OPEN = '<<<\n';
 const CLOSE = '\n>>>';
 
+/** Asks for this text as the answer. */
+export function exactText(text: string): string {
+  return `Reply with exactly this text and nothing else, character by character:\n${OPEN}${text}${CLOSE}`;
+}
+
 /** Asks for these calls. A call with the one argument `text` shows it as it is, any other as JSON. */
 export function exactPrompt(calls: readonly WantedCall[], language: Language = 'en'): string {
   const { text, json, several } = words[language];

@@ -1,7 +1,10 @@
+import { createValidator } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { drawSuite, SUITE_SIZES } from './draw-suite.js';
 import { exactPrompt } from './exact-prompt.js';
-import { readSuite, SuiteError } from './read-suite.js';
+import { readSuite } from './read-suite.js';
+import { SuiteError } from './suite-error.js';
+import { suiteFiles } from './suite-files.js';
 
 describe('the suite', () => {
   it.each(Object.entries(SUITE_SIZES))(
@@ -29,6 +32,40 @@ describe('the suite', () => {
       if (suite === 'exact') expect([label, wants?.length]).toEqual([true, 1]);
       else expect(wants).toBeUndefined();
     }
+  });
+});
+
+describe('the files of the suite', () => {
+  const { tools, exact, values } = suiteFiles();
+
+  it('have calls that fit the schemas of their tools, and values for every place', () => {
+    for (const { wants = [] } of drawSuite(600, 7)) {
+      for (const { name, input } of wants) {
+        const tool = tools.find((one) => one.name === name);
+        expect(
+          createValidator(tool?.parameters ?? false).check(input as never),
+          JSON.stringify(input),
+        ).toEqual([]);
+      }
+    }
+    const places = exact.flatMap((one) => JSON.stringify(one).match(/(?<="){[a-z_]+}(?=")/g) ?? []);
+    const names = values.map(({ name }) => `{${name}}`);
+    expect(places.filter((place) => !names.includes(place))).toEqual([]);
+  });
+
+  it('have every tool in a quick suite, with and without a stream', () => {
+    const ways = drawSuite(60, 1).flatMap(({ wants = [], steps: [step] }) =>
+      wants.map(({ name }) => `${name} ${step && 'question' in step && step.question.stream}`),
+    );
+    expect(new Set(ways).size).toBe(2 * tools.length);
+  });
+
+  it('are lines that a file of one’s own may have', () => {
+    const lines = [...exact.slice(0, 3), { ask: '{city}?', expect_call: true, language: 'zh' }];
+    const probes = readSuite(lines.map((one) => JSON.stringify(one)).join('\n'));
+    expect(probes.map(({ suite }) => suite)).toEqual(['exact', 'exact', 'exact', 'judgement']);
+    expect(probes[0]?.wants).toEqual(exact[0]?.calls);
+    expect(JSON.stringify(probes[3]?.steps)).toMatch(/(北京|上海|成都|西安|香港|台北|广州)\?/);
   });
 });
 
@@ -75,6 +112,9 @@ describe('a suite from a file', () => {
     ['[1]', /line 1: expected a JSON object/],
     ['{"messages": [{"role": "user", "content": "Hi"}]}\n{', /line 2: /],
     ['{"messages": 5}', /line 1: messages/],
+    ['{"calls": [{"name": "nobody", "input": {}}]}', /line 1: calls: expected/],
+    ['{"ask": "Hello"}', /line 1: ask: expected a text, and expect_call/],
+    ['{"ask": "Hello", "expect_call": true, "language": "fr"}', /line 1: language: expected en or zh/],
   ])('refuses %j', (text, message) => {
     expect(() => readSuite(text)).toThrow(SuiteError);
     expect(() => readSuite(text)).toThrow(message);

@@ -1,0 +1,22 @@
+// What the first answer of an endpoint says about all others.
+
+import { type Exchange, shownUrl } from './endpoint.js';
+
+/** Why all other requests would fail as the first did; '': they may not. */
+export function reachProblem(exchange: Exchange, failure: string, temperature: number | null = 0): string {
+  const { status, error, location, type } = exchange;
+  if (status === 0) return `cannot be reached: ${error?.message ?? 'no answer came.'}`;
+  if (status >= 300 && status < 400)
+    return `redirects to ${shownUrl(location ?? 'another address')} (HTTP ${status}): give that address.`;
+  if ([401, 403, 404].includes(status)) return `refuses the request. ${failure}`;
+  if ((status === 400 || status === 422) && temperature !== null && /temperature/i.test(failure))
+    return `refuses the temperature ${temperature}: send none (--temperature default). ${failure}`;
+  return type.includes('text/html')
+    ? 'answers with a web page: the address must end before the path of the API.'
+    : '';
+}
+
+/** What to say of an endpoint that answers one request like the other. */
+export function refusal(status: number, failure: string): string {
+  return `${status < 500 ? 'refuses' : 'fails on'} every request. ${failure}`;
+}
