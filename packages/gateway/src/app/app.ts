@@ -7,6 +7,7 @@
 import { ApiError } from '@dragoman/core';
 import {
   createSeal,
+  errorReply,
   errorResponse,
   RepeatedValues,
   type Reply,
@@ -22,16 +23,19 @@ import { joinWatchers } from '../observability/watchers.js';
 import type { ClientResponses, Responses } from '../responses/index.js';
 import type { Log, RateLimiter, RequestRoom, Store, Watcher } from '../services.js';
 import { answerAdmin, answerAdmitted } from './admit-admin.js';
-import { type AppRequest, appRequestOf } from './app-request.js';
+import { type AppRequest, appRequestOf, noteAddress } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
 import { createBalances } from './model-balances.js';
 import { addModels } from './model-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
 import { type Client, createPlan, type Plan } from './plan.js';
+import type { RequestLane } from './request-lane.js';
 import { ServedRequest } from './served-request.js';
+import { Strangers } from './strangers.js';
 import { createCatalogs } from './upstream-catalog.js';
 import { addVerify } from './verify-routes.js';
+import { WorkBudget } from './work-budget.js';
 
 export interface AppOptions extends TableOptions {
   log: Log & { hide?(secret: string): void };
@@ -45,12 +49,15 @@ export interface AppOptions extends TableOptions {
   inspector?: InspectorView;
   /** How many requests this process may answer at once, where several share a limit. Default: `limits.requests`. */
   room?: RequestRoom;
+  /** Answers large requests in another thread. Default: they are answered in this one. */
+  lane?: RequestLane;
   /** The files of the playground. A worker has none, unless it is given some. */
   page?: PageFiles;
 }
 
 export interface App {
-  fetch(request: Request): Promise<Response>;
+  /** `address`: that of the client, where it is known. */
+  fetch(request: Request, address?: string): Promise<Response>;
   /** The same without web objects, for requests to models. Undefined for other requests, which `fetch` answers. */
   answer(request: AppRequest): Promise<Reply> | undefined;
   /** Uses this configuration for new requests; requests that are running keep theirs. */
@@ -70,6 +77,8 @@ export interface AppContext extends AppOptions {
   routes: ReadonlyMap<string, WireRoute>;
   plan(): Plan;
   count: ExchangeCount;
+  work: WorkBudget;
+  strangers: Strangers;
 }
 
 export function createApp(config: GatewayConfig, options: AppOptions): App {
@@ -81,16 +90,27 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
   const shared = { ...options, balances, catalogs, seal, repeated, turns };
   let plan = createPlan(config, shared);
   const count = new ExchangeCount(() => plan.config.limits.requests, options.room?.limit);
+  const work = new WorkBudget(() => plan.config.limits);
   const watcher = joinWatchers([options.watcher].flat(), options.log);
   const { wires = everyWire } = options;
-  const context: AppContext = { ...options, watcher, wires, routes: pathsOf(wires), plan: () => plan, count };
+  const context: AppContext = {
+    ...options,
+    watcher,
+    wires,
+    routes: pathsOf(wires),
+    plan: () => plan,
+    strangers: new Strangers(),
+    count,
+    work,
+  };
   const app = createRoutes(context);
   const gateway: App = {
-    async fetch(web) {
+    async fetch(web, address) {
+      noteAddress(web, address);
       const request = appRequestOf(web);
       const reply = answer(request, context);
       if (reply) return toResponse(await reply);
-      const refused = refusal(request, context);
+      const refused = refusal(request, context) ?? (await refuseStranger(request, context));
       return refused ? toResponse(refused) : shown(await app.fetch(web), request, context);
     },
     answer: (request) => answer(request, context),
@@ -99,7 +119,10 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
       balances.keepOnly(next.models.flatMap(({ name, pool }) => (pool ? [name] : [])));
     },
     drain: () => count.close(),
-    abort: (reason) => count.abort(reason),
+    abort(reason) {
+      options.lane?.abort(reason);
+      count.abort(reason);
+    },
     get open() {
       return count.open;
     },
@@ -117,9 +140,10 @@ function pathsOf(wires: readonly Wire[]): ReadonlyMap<string, WireRoute> {
 
 function answer(request: AppRequest, context: AppContext): Promise<Reply> | undefined {
   const route = context.routes.get(request.path);
-  if (!route) return undefined;
+  if (!route && !isHealthCheck(request)) return undefined;
   const refused = refusal(request, context);
   if (refused) return Promise.resolve(refused);
+  if (!route) return Promise.resolve(health(context));
   const { crossOrigin } = context.plan();
   const answered = new ServedRequest(request, route, context).answer();
   return answered.then((reply) => {
@@ -136,6 +160,19 @@ function refusal(request: AppRequest, context: AppContext): Reply | undefined {
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
+/** Where there are keys, GETs without one are limited. Health checks are not. */
+async function refuseStranger(request: AppRequest, context: AppContext): Promise<Reply | undefined> {
+  const plan = context.plan();
+  if (request.method !== 'GET' || request.path === '/healthz' || (await plan.knows(request)))
+    return undefined;
+  try {
+    context.strangers.count('openGetsPerMinute', request.address, plan.config.limits);
+    return undefined;
+  } catch (error) {
+    return errorReply(request.path, error, context.wires);
+  }
+}
+
 function shown(response: Response, request: AppRequest, context: AppContext): Response {
   const headers = context.plan().crossOrigin.headersFor(request);
   for (const [name, value] of Object.entries(headers)) response.headers.append(name, value);
@@ -150,7 +187,6 @@ function createRoutes(context: AppContext): Hono {
     addResponses(app, root, context);
   }
   addPage(app, context);
-  app.get('/healthz', (hono) => hono.text(context.count.closing ? 'closing\n' : 'ok\n', health(context)));
   app.get('/readyz', () => readiness(context));
   app.get('/metrics', ({ req }) => metrics(req.raw, context));
   if (context.inspector && context.inspector.keep > 0) addInspector(app, context.inspector, context);
@@ -193,7 +229,15 @@ function addResponses(app: Hono, root: string, context: AppContext): void {
   }
 }
 
-const health = ({ count }: AppContext) => (count.closing ? 503 : 200);
+function isHealthCheck({ method, path }: AppRequest): boolean {
+  return path === '/healthz' && (method === 'GET' || method === 'HEAD');
+}
+
+/** Answered without web objects, in one turn of the event loop: also under load. */
+function health({ count: { closing } }: AppContext): Reply {
+  const headers = { 'content-type': 'text/plain; charset=UTF-8' };
+  return { status: closing ? 503 : 200, headers, body: closing ? 'closing\n' : 'ok\n' };
+}
 
 async function readiness({ store, count, log }: AppContext): Promise<Response> {
   if (count.closing) return new Response('closing\n', { status: 503 });

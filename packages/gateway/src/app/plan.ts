@@ -8,6 +8,7 @@ import type { Log } from '../services.js';
 import type { AppRequest } from './app-request.js';
 import { type CrossOrigin, createCrossOrigin } from './cross-origin.js';
 import { createModelTable, type ModelTable, type TableOptions } from './model-table.js';
+import type { Strangers } from './strangers.js';
 
 export interface Plan {
   config: GatewayConfig;
@@ -19,8 +20,10 @@ export interface Plan {
   /** Gives the key of a request; undefined where no keys are configured. Throws an ApiError for an unknown key. */
   admit(
     request: AppRequest,
-    context: { log: Log & { hide?(secret: string): void } },
+    context: { log: Log & { hide?(secret: string): void }; strangers: Strangers },
   ): Client | undefined | Promise<Client | undefined>;
+  /** Whether the request has a known key, or needs none. */
+  knows(request: AppRequest): Promise<boolean>;
   mayUse(key: Client | undefined, model: string): boolean;
   /** Gives the scope of what is kept for the client: that of its key, or a digest of a key that is passed on. */
   scopeOf(request: AppRequest, key: Client | undefined): Promise<string | undefined>;
@@ -36,10 +39,17 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
     models,
     knowsHost: createHostCheck(config.host, config.hosts),
     crossOrigin: createCrossOrigin(config.origins),
-    admit(request, { log }) {
+    admit(request, { log, strangers }) {
       const sent = sentKey(request.header, wires);
       if (sent !== undefined) log.hide?.(sent);
-      return ring.open ? undefined : ownerOf(sent, ring, wires);
+      if (ring.open) return undefined;
+      return ownerOf(sent, ring, wires, () =>
+        strangers.count('wrongKeysPerMinute', request.address, config.limits),
+      );
+    },
+    async knows(request) {
+      const sent = sentKey(request.header, wires);
+      return ring.open || (sent !== undefined && (await ring.find(sent)) !== undefined);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
     async scopeOf(request, key) {
@@ -49,9 +59,15 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
   };
 }
 
-async function ownerOf(sent: string | undefined, ring: KeyRing, wires: readonly Wire[]): Promise<Client> {
+async function ownerOf(
+  sent: string | undefined,
+  ring: KeyRing,
+  wires: readonly Wire[],
+  count: () => void,
+): Promise<Client> {
   const key = sent === undefined ? undefined : await ring.find(sent);
   if (key) return key;
+  count();
   const found = sent === undefined ? 'none was sent' : 'the one that was sent is unknown';
   throw new ApiError('unauthorized', `This gateway needs an API key, as ${keyPlaces(wires)}; ${found}.`);
 }
@@ -102,7 +118,9 @@ function replierOf(
     },
     report: config.report,
     heartbeat: config.heartbeat,
-    bodyBytes: config.limits.bodyBytes,
+    // The body was counted when it was read.
+    bodyBytes: Number.POSITIVE_INFINITY,
+    bodyElements: Number.POSITIVE_INFINITY,
   });
 }
 

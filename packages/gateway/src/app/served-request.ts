@@ -1,7 +1,7 @@
 // One request to a model, from its headers to the last byte of its answer.
 
 import { ApiError } from '@dragoman/core';
-import { errorReply, type Reply, type ReplyStream } from '@dragoman/core/bridge';
+import { errorReply, type Reply, type ReplyStream, unlessAborted } from '@dragoman/core/bridge';
 import type { WireRoute } from '@dragoman/core/wire';
 import { requestId } from '../observability/request-id.js';
 import type { ExpandedRequest } from '../responses/index.js';
@@ -10,6 +10,8 @@ import type { AppContext } from './app.js';
 import type { AppRequest } from './app-request.js';
 import type { RunningRequest } from './exchange-count.js';
 import type { Client, Plan } from './plan.js';
+import { type RequestBody, readBody } from './request-body.js';
+import type { WorkShare } from './work-budget.js';
 
 export class ServedRequest {
   readonly #id: string;
@@ -20,6 +22,8 @@ export class ServedRequest {
   #client: string | undefined;
   #expanded: ExpandedRequest | undefined;
   #running: RunningRequest | undefined;
+  #share: WorkShare | undefined;
+  #admitted = false;
   #left = false;
   #ended = false;
   /** The error that the client got, instead of an answer or in the middle of one. */
@@ -37,13 +41,19 @@ export class ServedRequest {
   async answer(): Promise<Reply> {
     try {
       this.#key = await this.#plan.admit(this.request, this.context);
-      this.#watch = this.context.watcher.begin(this.#info());
+      this.#admitted = true;
       if (this.#key?.requestsPerMinute !== undefined) await this.#takeRate();
       const { count, room } = this.context;
       while (count.full && (await room?.more()));
       this.#running = count.enter();
-      return this.#watched(await this.#reply(this.#running));
+      this.#watchLeave(this.#running);
+      const body = await unlessAborted(this.#read(), this.#running.aborter.signal);
+      const { lane } = this.context;
+      if (body.isLarge && lane?.isOpen) return this.#followed(await lane.answer(this.request, body));
+      this.#begin();
+      return this.#watched(await this.#reply(body, this.#running));
     } catch (error) {
+      if (this.#admitted) this.#begin();
       const reply = errorReply(this.request.path, error, this.context.wires);
       this.#error ??= error instanceof ApiError ? error : new ApiError('internal', String(error));
       this.#end(this.#left ? 499 : reply.status);
@@ -51,13 +61,32 @@ export class ServedRequest {
     }
   }
 
-  async #reply({ aborter }: RunningRequest): Promise<Reply> {
+  #watchLeave({ aborter }: RunningRequest): void {
     this.request.onLeave((reason) => {
       this.#left = true;
       aborter.abort(reason);
     });
+  }
+
+  #begin(): void {
+    this.#watch ??= this.context.watcher.begin(this.#info());
+  }
+
+  async #read(): Promise<RequestBody> {
+    this.#share = this.context.work.open();
+    try {
+      return await readBody(this.request, this.#plan.config.limits, this.#share);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      throw new ApiError('bad-request', `The body could not be read (${error}).`, { cause: error });
+    }
+  }
+
+  async #reply(body: RequestBody, { aborter }: RunningRequest): Promise<Reply> {
+    const { method, path, header } = this.request;
+    const incoming = { method, path, header, text: async () => body.text() };
     this.#client = await this.#plan.scopeOf(this.request, this.#key);
-    const reply = await this.#plan.replierFor(this.request)(this.request, {
+    const reply = await this.#plan.replierFor(this.request)(incoming, {
       client: this.#client,
       aborter,
       left: () => this.#left,
@@ -119,6 +148,23 @@ export class ServedRequest {
     return this.#named({ ...reply, body: stream });
   }
 
+  /** A reply of the lane, which has its own log and metrics. */
+  #followed(reply: Reply): Reply {
+    const { body } = reply;
+    if (typeof body === 'string') {
+      this.#leave();
+      return reply;
+    }
+    const stream = new WatchedStream(body, { firstByte: () => {}, end: () => this.#leave() });
+    this.request.onLeave((reason) => stream.cancel(reason));
+    return { ...reply, body: stream };
+  }
+
+  #leave(): void {
+    this.#running?.leave();
+    this.#share?.leave();
+  }
+
   #named(reply: Reply): Reply {
     reply.headers['x-request-id'] = this.#id;
     return reply;
@@ -127,7 +173,7 @@ export class ServedRequest {
   #end(status: number): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#running?.leave();
+    this.#leave();
     const left = this.#left;
     const { code = 'internal', message = '' } = this.#error ?? {};
     const problem = this.#error && !left ? { error: { code, message } } : {};

@@ -2,6 +2,7 @@
 // `verifyByWire`. Its requests take the same way as a client's, with the key that was sent: the same limits hold.
 
 import { ApiError } from '@dragoman/core';
+import { incomingOf } from '@dragoman/core/bridge';
 import { isObject } from '@dragoman/core/internal';
 import { sentKey, type Wire } from '@dragoman/core/wire';
 import type { Hono } from 'hono';
@@ -36,8 +37,7 @@ interface Asked {
 }
 
 async function readAsked(request: Request, wires: readonly Wire[]): Promise<Asked> {
-  const text = await request.text();
-  const body = text.length > LONGEST_BODY ? undefined : parsed(text);
+  const body = parsed(await incomingOf(request).text(LONGEST_BODY));
   if (!isObject(body) || typeof body.model !== 'string' || body.model === '')
     throw new ApiError('bad-request', "expected {model, suite?, api?}: 'model' is the name of a model");
   const { model, suite = 'quick', api } = body;

@@ -36,6 +36,7 @@ function shapeOf(value: unknown, findings: Findings, filler: Filler): ConfigShap
   const namesAt = (path: Path) => filler.names.get(JSON.stringify(path)) ?? [];
   for (const { path, fault } of shapeFaults(first.error.issues, value, namesAt)) {
     findings.add(path, fault);
+    if (findings.isFull) return undefined;
     takeOut(value, path);
   }
   return configShape.safeParse(value).data;

@@ -153,6 +153,14 @@ export interface KeyConfig {
 export interface LimitsConfig {
   /** Bytes of a body. Default 32 MiB. */
   bodyBytes: number;
+  /** Elements of a body: items of lists and members of objects. Default 100,000. */
+  elements: number;
+  /** Levels of lists and objects in a body. Default 600. */
+  depth: number;
+  /** Bytes of the bodies of all requests in work; those up to 64 KiB do not count. Default 128 MiB. */
+  workBytes: number;
+  /** Elements of the bodies of all requests in work. Default 1,000,000. */
+  workElements: number;
   /** Bytes of all headers. Default 32 KiB. */
   headerBytes: number;
   /** Milliseconds in which a whole request must have arrived. Default 30,000. */
@@ -163,4 +171,10 @@ export interface LimitsConfig {
   requests: number;
   /** Milliseconds a client may read nothing before it is dropped. Default 60,000. */
   readTimeout: number;
+  /** Bytes that all streams whose clients do not read may hold. Default 64 MiB. The one that waits longest is ended. */
+  streamBytes: number;
+  /** Requests with a wrong key or none from one address in a minute. Default 60. Further ones get 429. */
+  wrongKeysPerMinute: number;
+  /** GETs without a known key from one address in a minute, where there are keys. Default 600. Further ones get 429. */
+  openGetsPerMinute: number;
 }

@@ -1,15 +1,22 @@
 // Every default of a configuration, in one place. A test compares dragoman.config.example.yaml with them.
 
-import { DEFAULT_TIMEOUTS } from '@dragoman/core/bridge';
+import { DEFAULT_TIMEOUTS, MOST_JSON } from '@dragoman/core/bridge';
 import type { GatewayConfig, LimitsConfig, UpstreamConfig } from './config.js';
 
 const DEFAULT_GATEWAY_LIMITS: LimitsConfig = {
   bodyBytes: 32 * 1024 * 1024,
+  elements: MOST_JSON.elements,
+  depth: MOST_JSON.levels,
+  workBytes: 128 * 1024 * 1024,
+  workElements: 1_000_000,
   headerBytes: 32 * 1024,
   requestTimeout: 30_000,
   choices: 8,
   requests: 4096,
   readTimeout: 60_000,
+  streamBytes: 64 * 1024 * 1024,
+  wrongKeysPerMinute: 60,
+  openGetsPerMinute: 600,
 };
 
 export const DEFAULT_UPSTREAM_TIMEOUTS: UpstreamConfig['timeouts'] = { connect: 10_000, ...DEFAULT_TIMEOUTS };

@@ -18,12 +18,17 @@ export class Findings {
 
   /** Adds a problem. Of a field and its content only the first counts: others may follow from it. */
   add(path: Path, fault: Fault): void {
-    if (this.#problems.length > MAX_PROBLEMS) return;
+    if (this.isFull) return;
     if (this.#paths.some((known) => isWithin(path, known))) return;
     // A missing member may be the unknown one beside it, with a wrong name.
     if (fault.missing && this.#paths.some((known) => isWithin(known, path.slice(0, -1)))) return;
     this.#paths.push(path);
     this.#problems.push(this.source.problem(path, fault));
+  }
+
+  /** Whether there are more problems than are reported. */
+  get isFull(): boolean {
+    return this.#problems.length > MAX_PROBLEMS;
   }
 
   /** Whether a part of these members was refused, so that the whole cannot be checked. */

@@ -14,7 +14,7 @@ function fixedParts({
   traces,
   limits,
 }: GatewayConfig) {
-  const { headerBytes, requestTimeout, readTimeout } = limits;
+  const { headerBytes, requestTimeout, readTimeout, streamBytes } = limits;
   return {
     host,
     port,
@@ -28,6 +28,7 @@ function fixedParts({
     headerBytes,
     requestTimeout,
     readTimeout,
+    streamBytes,
   };
 }
 
@@ -42,8 +43,8 @@ export function waitingForRestart(first: GatewayConfig, next: GatewayConfig): st
 
 /** Gives the next configuration with the fixed parts of the first one, for a process that joins those that run. */
 export function withFixedParts(next: GatewayConfig, first: GatewayConfig): GatewayConfig {
-  const { headerBytes, requestTimeout, readTimeout, ...fixed } = fixedParts(first);
-  const limits = { ...next.limits, headerBytes, requestTimeout, readTimeout };
+  const { headerBytes, requestTimeout, readTimeout, streamBytes, ...fixed } = fixedParts(first);
+  const limits = { ...next.limits, headerBytes, requestTimeout, readTimeout, streamBytes };
   const merged = Object.entries({ ...next, ...fixed, limits }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(merged) as unknown as GatewayConfig;
 }

@@ -8,8 +8,8 @@ const publicFields: ReadonlySet<string> = new Set(
   (
     'host port upstream route url kind api models name alias aliases model dialect watch reasks delivery echoes nearKeys thinking ' +
     'history roles inReasoning safety language short textAfterCalls callsInReasoning coerceStrings schemaBeatsAttribute calls ' +
-    'depth members argumentLength idLength held notes requestsPerMinute bodyBytes headerBytes requestTimeout ' +
-    'choices requests readTimeout connect firstByte idle total retries connections passKey media freeform stream engine grammar ' +
+    'depth members argumentLength idLength held notes requestsPerMinute bodyBytes elements workBytes workElements headerBytes requestTimeout ' +
+    'choices requests readTimeout streamBytes wrongKeysPerMinute openGetsPerMinute connect firstByte idle total retries connections passKey media freeform stream engine grammar ' +
     'keep report inspect origins hosts admin insecure log level form shutdown heartbeat'
   ).split(' '),
 );

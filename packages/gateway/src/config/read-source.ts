@@ -27,7 +27,9 @@ export type Form = 'yaml' | 'json';
 /** The most characters of a file, levels of nesting, and values; values that aliases repeat are counted each time. */
 const MAX_LENGTH = 1024 * 1024;
 const MAX_DEPTH = 64;
-const MAX_VALUES = 100_000;
+const MAX_VALUES = 20_000;
+/** The most line breaks, brackets and commas: the parser takes some ten microseconds for each. */
+const MAX_MARKS = 100_000;
 
 const plainTags = ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 
@@ -45,6 +47,10 @@ export function readSource(text: string, file: string, form: Form): ReadSource {
     const message = `expected at most ${MAX_LENGTH} characters, found ${text.length}`;
     return { source, broken: [source.problemAt(0, message)], faults: [] };
   }
+  if (countMarks(text) > MAX_MARKS) {
+    const message = `the file holds too much: more than ${MAX_MARKS} lines, brackets and commas`;
+    return { source, broken: [source.problemAt(0, message)], faults: [] };
+  }
   const noJson = form === 'json' ? jsonProblems(source, text) : [];
   if (noJson.length > 0) return { source, broken: noJson, faults: [] };
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, stringKeys: false });
@@ -57,7 +63,15 @@ export function readSource(text: string, file: string, form: Form): ReadSource {
   if (broken.length > 0) return { source, broken, faults: [] };
   const reader = new Reader(source);
   source.value = document.contents === null ? {} : reader.read((document as Document.Parsed).contents);
-  return { source, broken, faults: reader.faults };
+  return { source, broken: reader.tooMany, faults: reader.faults };
+}
+
+function countMarks(text: string): number {
+  let count = 0;
+  for (const mark of '\n[]{},') {
+    for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count++;
+  }
+  return count;
 }
 
 const indent: Fault = {
@@ -101,6 +115,8 @@ function jsonProblems(source: Source, text: string): Problem[] {
 
 class Reader {
   readonly faults: PlacedFault[] = [];
+  /** The first value beyond the limit: then nothing of the file is checked. */
+  readonly tooMany: Problem[] = [];
   /** Filled in the order of the text, so that an alias means the last anchor before it. */
   readonly #anchors = new Map<string, ParsedNode>();
   #values = 0;
@@ -115,7 +131,7 @@ class Reader {
 
   #value(node: ParsedNode | null, path: Path): unknown {
     if (node === null) return null;
-    if (++this.#values > MAX_VALUES) return this.#refuseOnce(path, 'the file holds too many values', node);
+    if (this.#isTooMuch(node, path)) return null;
     if (path.length > MAX_DEPTH) {
       return this.#refuse(path, `expected at most ${MAX_DEPTH} levels of nesting`);
     }
@@ -193,12 +209,14 @@ class Reader {
     return null;
   }
 
-  #refuseOnce(path: Path, message: string, node: ParsedNode): null {
-    if (this.#values === MAX_VALUES + 1) {
+  #isTooMuch(node: ParsedNode, path: Path): boolean {
+    if (++this.#values <= MAX_VALUES) return false;
+    if (this.tooMany.length === 0) {
       const hint = isAlias(node) ? 'Aliases repeat what they stand for.' : undefined;
-      this.#refuse(path, `${message}: more than ${MAX_VALUES}`, hint);
+      const message = `the file holds too many values: more than ${MAX_VALUES}`;
+      this.tooMany.push(this.source.problem(path, { message, ...(hint !== undefined && { hint }) }));
     }
-    return null;
+    return true;
   }
 }
 

@@ -5,7 +5,7 @@ import { isPublic } from './hide-secrets.js';
 import { nearest } from './nearest.js';
 import type { Path } from './problem.js';
 import { optionPlaces } from './shape.js';
-import type { PlacedFault } from './source.js';
+import type { Fault, PlacedFault } from './source.js';
 
 type Issue = z.core.$ZodIssue;
 
@@ -24,26 +24,26 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ['loglevel', 'log'],
 ]);
 
-/** `root` is the value with its variables filled in; `variables` gives those that filled a path. */
-export function shapeFaults(
+/**
+ * `root` is the value with its variables filled in; `variables` gives those that filled a path. One by one: of a file
+ * with thousands of faults only the first are described.
+ */
+export function* shapeFaults(
   issues: readonly Issue[],
   root: unknown,
   variables: (path: Path) => readonly string[],
-): PlacedFault[] {
-  return issues
-    .flatMap((issue) => leaves(issue, [], root))
-    .flatMap(({ issue, path }) => {
-      if (issue.code === 'unrecognized_keys')
-        return issue.keys.map((key) => unknownMember(path, key, issue.message));
-      const value = valueAt(root, path);
-      const found = describe(path, value, variables(path));
-      const hint = hintFor(issue, value, path);
-      const fault = {
-        message: `expected ${issue.message}, found ${found}`,
-        ...(hint !== undefined && { hint }),
-      };
-      return [{ path, fault }];
-    });
+): Generator<PlacedFault> {
+  for (const { issue, path } of issues.flatMap((issue) => leaves(issue, [], root))) {
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) yield unknownMember(path, key, issue.message);
+    } else yield { path, fault: valueFault(issue, path, valueAt(root, path), variables(path)) };
+  }
+}
+
+function valueFault(issue: Issue, path: Path, value: unknown, variables: readonly string[]): Fault {
+  const hint = hintFor(issue, value, path);
+  const message = `expected ${issue.message}, found ${describe(path, value, variables)}`;
+  return { message, ...(hint !== undefined && { hint }) };
 }
 
 /** Of several allowed forms, picks the one that was meant: the only one with the right type of value. */

@@ -143,7 +143,10 @@ const modelBody = record({
   reasks: [whole(0, 10), 'How often a model that failed is asked again. Default 2.'],
   delivery: [choice(['stream', 'whole']), 'Of calls in streams. Default stream.'],
   nearKeys: [flag(), 'Renames members that are nearly named as in the schema. Default false.'],
-  echoes: [choice(['mark', 'refuse']), 'Calls that stand word for word in the input. Default mark.'],
+  echoes: [
+    choice(['mark', 'refuse']),
+    'Calls that stand word for word in the input. Default mark; refuse for calls in the text of native upstreams.',
+  ],
   history: [history, 'exact: faults that upstreams refuse are not mended. Default mend.'],
   roles: [
     roles,
@@ -172,11 +175,36 @@ const keyEntry = z.union([text('a key'), keyBody], { error: 'a key or a map' });
 
 const limits = record({
   bodyBytes: [size(1024, GIGABYTE), 'Of the body of a request. Default 32MB.'],
+  elements: [
+    whole(1000, 100_000_000),
+    'Items of lists and members of objects in the body of a request. Default 100000.',
+  ],
+  depth: [whole(16, 1_000_000), 'Levels of lists and objects in the body of a request. Default 600.'],
+  workBytes: [
+    size(1024, 1024 * GIGABYTE),
+    'Of the bodies of all requests in work; more get 503. Default 128MB.',
+  ],
+  workElements: [
+    whole(1000, 1_000_000_000),
+    'In the bodies of all requests in work; more get 503. Default 1000000.',
+  ],
   headerBytes: [size(1024, 1024 ** 2), 'Of all headers of a request. Default 32KB.'],
   requestTimeout: [duration({ min: 1 }), 'In which a request must have arrived. Default 30s.'],
   choices: [whole(1, 128), 'The largest n. Default 8.'],
   requests: [whole(1, 1_000_000), 'Answered at once; more get 503. Default 4096.'],
   readTimeout: [duration({ min: 1 }), 'A client that reads nothing is dropped. Default 60s.'],
+  streamBytes: [
+    size(1024 ** 2, 1024 * GIGABYTE),
+    'Held by all streams whose clients do not read; beyond it the one that waits longest is ended. Default 64MB.',
+  ],
+  wrongKeysPerMinute: [
+    whole(1, 1_000_000),
+    'Requests with a wrong key or none from one address; more get 429. Default 60.',
+  ],
+  openGetsPerMinute: [
+    whole(1, 1_000_000),
+    'GETs without a known key from one address, where there are keys; more get 429. Default 600.',
+  ],
 });
 
 const storeBody = record({

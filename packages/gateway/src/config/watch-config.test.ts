@@ -58,6 +58,18 @@ it('tells of a file that was written', async () => {
   expect(ports()).toEqual([2]);
 });
 
+it('waits for a file that is empty, as one is that is being written', async () => {
+  const begun = await begin();
+  writeFileSync(path, '');
+  await begun.check();
+  writeFileSync(path, ' \n');
+  await begun.check();
+  expect(told).toEqual([]);
+  writeFileSync(path, 'port: 2');
+  await untilTold(1);
+  expect(ports()).toEqual([2]);
+});
+
 it('tells of a file that was replaced by another, twice', async () => {
   await begin();
   for (const port of [2, 3]) {

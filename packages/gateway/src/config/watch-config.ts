@@ -25,7 +25,7 @@ export interface ConfigWatch {
   close(): void;
 }
 
-/** `path` is a file, as loadConfig gives it. A file that is missing for a moment is waited for. */
+/** `path` is a file, as loadConfig gives it. A file that is missing or empty for a moment is waited for. */
 export function watchConfig(
   path: string,
   onChange: (result: LoadResult) => void,
@@ -100,9 +100,16 @@ class Watching {
   async #look(): Promise<void> {
     const contents = await this.#contents();
     if (this.#closed || contents === undefined || contents === this.#known) return;
+    const before = this.#known;
     this.#known = contents;
     const result = await this.#load();
-    if (!this.#closed) this.onChange(result);
+    if ((await this.#contents()) === this.#known) {
+      if (!this.#closed) this.onChange(result);
+      return;
+    }
+    // Written again while it was read: what was loaded may be a part of it.
+    this.#known = before;
+    this.#soon();
   }
 
   /**
@@ -118,10 +125,13 @@ class Watching {
     return loadConfig(this.path, this.options);
   }
 
-  /** Gives the contents of all files; undefined if the configuration is missing. */
+  /**
+   * Gives the contents of all files; undefined if the configuration is missing. An empty one is missing, too: a program
+   * that writes a file empties it first, and an empty configuration would serve the demo model.
+   */
   async #contents(): Promise<string | undefined> {
-    const [own, ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
-    return own === undefined ? undefined : JSON.stringify([own, ...others]);
+    const [own = '', ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
+    return own.trim() === '' ? undefined : JSON.stringify([own, ...others]);
   }
 }
 

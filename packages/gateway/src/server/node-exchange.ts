@@ -2,14 +2,21 @@
 // so they are made only for rare routes.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Reply, type ReplyStream, tooLarge } from '@dragoman/core/bridge';
+import type { Reply, ReplyStream } from '@dragoman/core/bridge';
 import type { App } from '../app/app.js';
 import type { AppRequest } from '../app/app-request.js';
+import { inTurn } from './fair-turns.js';
+import type { StalledStreams } from './stalled-streams.js';
 
 /** False if the request is not for a model: the caller has to answer it. */
-export function answerOnNode(app: App, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
+export function answerOnNode(
+  app: App,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  stalled: StalledStreams,
+): boolean {
   const reply = app.answer(new NodeRequest(incoming, outgoing));
-  reply?.then((made) => write(made, outgoing)).catch(() => outgoing.destroy());
+  reply?.then((made) => write(made, outgoing, stalled)).catch(() => outgoing.destroy());
   return reply !== undefined;
 }
 
@@ -19,6 +26,7 @@ const LEFT = new DOMException('The client has left.', 'AbortError');
 class NodeRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
+  readonly decode = decodeOnNode;
 
   constructor(
     readonly incoming: IncomingMessage,
@@ -34,9 +42,17 @@ class NodeRequest implements AppRequest {
     return value === undefined ? null : typeof value === 'string' ? value : value.join(', ');
   };
 
-  text(most: number): Promise<string> {
-    if (Number(this.header('content-length')) > most) return Promise.reject(tooLarge(most));
-    return new Promise((resolve, reject) => readAll(this.incoming, most, resolve, reject));
+  get address(): string | undefined {
+    return this.incoming.socket.remoteAddress;
+  }
+
+  headers(): Record<string, string> {
+    const named = Object.keys(this.incoming.headers).map((name) => [name, this.header(name) ?? ''] as const);
+    return Object.fromEntries(named);
+  }
+
+  pieces(take: (piece: Uint8Array) => void): Promise<void> {
+    return new Promise((resolve, reject) => readPieces(this.incoming, take, resolve, reject));
   }
 
   onLeave(leave: (reason: unknown) => void): void {
@@ -56,45 +72,52 @@ function pathOf(target: string): string {
   return query < 0 ? target : target.slice(0, query);
 }
 
-const utf8 = new TextDecoder();
+/** Several times as fast as TextDecoder. */
+export function decodeOnNode(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
 
-function readAll(
+const BYTE_ORDER_MARK = 0xfeff;
+
+function readPieces(
   incoming: IncomingMessage,
-  most: number,
-  resolve: (text: string) => void,
+  take: (piece: Uint8Array) => void,
+  resolve: () => void,
   reject: (error: unknown) => void,
 ): void {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
   incoming.on('data', (piece: Buffer) => {
-    bytes += piece.length;
-    if (bytes > most) {
+    try {
+      take(piece);
+    } catch (error) {
       incoming.pause().removeAllListeners('data');
-      reject(tooLarge(most));
-    } else pieces.push(piece);
+      reject(error);
+    }
   });
-  incoming.on('end', () => resolve(utf8.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces))));
+  incoming.on('end', () => inTurn(resolve));
   incoming.on('error', reject);
   // A request that broke off before this listener was added emits no further event.
   if (incoming.destroyed) reject(LEFT);
 }
 
-function write({ status, headers, body }: Reply, outgoing: ServerResponse): void {
+function write({ status, headers, body }: Reply, outgoing: ServerResponse, stalled: StalledStreams): void {
   if (typeof body !== 'string') {
     outgoing.writeHead(status, headers);
-    void writeStream(body, outgoing);
+    void writeStream(body, outgoing, stalled);
     // Headers go out with the first piece of text; if that is not there yet, they are flushed now.
     setImmediate(flushHead, outgoing);
     return;
   }
   if (status !== 204) headers['content-length'] = String(Buffer.byteLength(body));
-  if (status !== 413 || outgoing.req.complete) {
+  const { req } = outgoing;
+  // A body that was refused while it arrived is paused.
+  if (req.complete || (status !== 413 && !req.isPaused())) {
     outgoing.writeHead(status, headers).end(body);
     return;
   }
   outgoing.shouldKeepAlive = false;
   outgoing.writeHead(status, headers).write(body);
-  endBehind(outgoing.req, outgoing);
+  endBehind(req, outgoing);
 }
 
 /** Milliseconds for which the rest of an oversized body is discarded. */
@@ -118,11 +141,18 @@ function flushHead(outgoing: ServerResponse): void {
 }
 
 /** Writes with backpressure: no faster than the client reads, so that the rest stays at the upstream. */
-async function writeStream(stream: ReplyStream, outgoing: ServerResponse): Promise<void> {
+async function writeStream(
+  stream: ReplyStream,
+  outgoing: ServerResponse,
+  stalled: StalledStreams,
+): Promise<void> {
   try {
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
       if (outgoing.destroyed) return;
-      if (!outgoing.write(text)) await drained(outgoing);
+      if (outgoing.write(text)) continue;
+      stalled.add(outgoing);
+      await drained(outgoing);
+      stalled.remove(outgoing);
     }
     outgoing.end();
   } catch {

@@ -1,5 +1,6 @@
 // Serves the app on an address with node:http, with limits for connections.
 
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
@@ -14,18 +15,21 @@ import {
   createLog,
   createMetrics,
   createTraces,
-  type Inspector,
   type InspectorView,
   type LogOptions,
   type Metrics,
   type SecretLog,
 } from '../observability/index.js';
 import { createResponses } from '../responses/index.js';
-import type { RequestRoom, Store } from '../services.js';
+import type { RateLimiter, RequestRoom, Store } from '../services.js';
 import { createRateLimiter, createStore, isMemory, type RequestCount } from '../store/index.js';
+import { createLane, type Lane } from '../workers/lane.js';
+import { noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
+import { giveBackAfterPeaks } from './give-back.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
+import { StalledStreams } from './stalled-streams.js';
 import { createTurnStore } from './turn-store.js';
 import { createUpstreamPools } from './undici-fetch.js';
 
@@ -51,15 +55,17 @@ export interface ServeOptions {
 
 /** What the processes of one gateway share. Each member stands in for that of a single process. */
 export interface SharedServices {
-  /** The number of this worker, from 1. */
-  worker: number;
+  /** The number of this worker, from 1; undefined in a thread of the only process. */
+  worker: number | undefined;
+  /** Stands in for the limits of keys where another thread has counted the requests. */
+  limiter?: RateLimiter;
   /** Stands in for a store in the memory of this process. */
   store: Store;
   /** Counts requests of keys for all processes. */
   count: RequestCount;
   room: RequestRoom;
-  metrics(own: Metrics): Pick<Metrics, 'contentType' | 'render'>;
-  inspector(own: Inspector): InspectorView;
+  metrics(own: Omit<Metrics, 'begin'>): Pick<Metrics, 'contentType' | 'render'>;
+  inspector(own: InspectorView): InspectorView;
 }
 
 export function serve(config: GatewayConfig, options: ServeOptions = {}): Promise<Gateway> {
@@ -69,41 +75,81 @@ export function serve(config: GatewayConfig, options: ServeOptions = {}): Promis
 /** Serves as one of several processes, or without `shared` as the only one. */
 export async function serveShared(
   first: GatewayConfig,
-  { detect, ...logging }: ServeOptions,
+  options: ServeOptions,
   shared: SharedServices | undefined,
 ): Promise<Gateway> {
+  // The lane opens what this thread sealed.
+  const config = { ...first, sealKey: first.sealKey ?? randomBytes(32).toString('hex') };
+  const lane = createLane(config, options, shared?.worker);
+  const gateway = await createGatewayApp(config, options, shared, lane);
+  const { app, log, reload, close } = gateway;
+  const server = createHttpServer(app, config);
+  const port = await listen(server, config);
+  return {
+    engines: await gateway.findEngines(),
+    url: urlOf(config.host, port),
+    port,
+    app,
+    log,
+    reload,
+    async close() {
+      await shutDown(server, app, gateway.config().shutdownSeconds);
+      await close();
+    },
+  };
+}
+
+/** A gateway without a server. */
+export interface GatewayApp {
+  app: App;
+  log: SecretLog;
+  config(): GatewayConfig;
+  findEngines(): Promise<Map<string, string>>;
+  reload(config: GatewayConfig): void;
+  close(): Promise<void>;
+}
+
+/** `lane`: answers large requests. */
+export async function createGatewayApp(
+  first: GatewayConfig,
+  { detect, ...logging }: ServeOptions,
+  shared: SharedServices | undefined,
+  lane?: Lane,
+): Promise<GatewayApp> {
   let config = first;
-  const log = createGatewayLog(config, { ...logging, ...(shared && { fields: { worker: shared.worker } }) });
+  const fields = shared?.worker === undefined ? undefined : { worker: shared.worker };
+  const log = createGatewayLog(config, { ...logging, ...(fields && { fields }) });
   const store =
     config.store &&
     (shared && isMemory(config.store.url) ? shared.store : await createStore(config.store.url, { log }));
-  const limiter = await createRateLimiter(config.store?.url ?? 'memory:', {
-    log,
-    ...(shared && { local: shared.count }),
-  });
+  const limiter: RateLimiter & { close?(): Promise<void> } =
+    shared?.limiter ?? (await createLimiter(config, log, shared));
   const balances = createBalances();
   const repeated = new RepeatedValues();
-  const turns = turnsOf(config, store, log, shared !== undefined);
-  const metrics = createMetrics({
+  const turns = turnsOf(config, store, log, shared?.worker !== undefined);
+  const ownMetrics = createMetrics({
     knows: (model) => knows(config, model),
     shares: balances.shares,
     repeated,
     ...(turns !== 'off' && { turns }),
   });
-  const inspector = createInspector(config.inspect, { redact: log.redactKnown });
+  const ownInspector = createInspector(config.inspect, { redact: log.redactKnown });
+  const metrics = lane ? lane.joinMetrics(ownMetrics) : ownMetrics;
+  const inspector = lane ? lane.joinInspector(ownInspector) : ownInspector;
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
   const catalogs = createCatalogs({ transport: pools.transport, detect });
   const page = readPageFiles();
   const app = createApp(config, {
     log,
-    watcher: [metrics, inspector, traces],
+    watcher: [ownMetrics, ownInspector, traces],
     limiter,
     responses: createResponses(store, config.store?.seconds ?? 0, { log }),
     ...(store && { store }),
     metrics: shared ? shared.metrics(metrics) : metrics,
     inspector: shared ? shared.inspector(inspector) : inspector,
     ...(shared && { room: shared.room }),
+    ...(lane && { lane }),
     ...(page && { page }),
     transport: pools.transport,
     redact: log.redactKnown,
@@ -112,28 +158,34 @@ export async function serveShared(
     repeated,
     turns,
   });
-  const server = createHttpServer(app, config);
-  const port = await listen(server, config);
+  lane?.share({ store, config: () => config });
   // Every worker has to find them, and the first one tells.
   const heard = shared === undefined || shared.worker === 1 ? log : undefined;
-  const engines = detect ? await findEngines(config, catalogs, heard) : new Map<string, string>();
   return {
-    engines,
-    url: urlOf(config.host, port),
-    port,
     app,
     log,
+    config: () => config,
+    findEngines: async () => (detect ? findEngines(config, catalogs, heard) : new Map<string, string>()),
     reload(next) {
       for (const secret of secretsOf(next)) log.hide(secret);
       config = next;
       app.reload(next);
       pools.keepOnly(next);
+      lane?.reload(next);
     },
     async close() {
-      await shutDown(server, app, config.shutdownSeconds);
-      await Promise.allSettled([store?.close(), limiter.close(), traces.close(), pools.close()]);
+      await lane?.close();
+      await Promise.allSettled([store?.close(), limiter.close?.(), traces.close(), pools.close()]);
     },
   };
+}
+
+function createLimiter(
+  config: GatewayConfig,
+  log: SecretLog,
+  shared: SharedServices | undefined,
+): Promise<RateLimiter & { close?(): Promise<void> }> {
+  return createRateLimiter(config.store?.url ?? 'memory:', { log, ...(shared && { local: shared.count }) });
 }
 
 export function urlOf(host: string, port: number): string {
@@ -168,8 +220,12 @@ const KEPT = 75_000;
 const CHECK_EVERY = 5_000;
 
 function createHttpServer(app: App, { limits }: GatewayConfig): Server {
-  const { headerBytes, requestTimeout, readTimeout } = limits;
-  const respond = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
+  const { headerBytes, requestTimeout, readTimeout, streamBytes } = limits;
+  const stalled = new StalledStreams(streamBytes);
+  const respond = getRequestListener(
+    (request, { incoming }) => app.fetch(request, incoming.socket?.remoteAddress),
+    { overrideGlobalObjects: false },
+  );
   const server = createServer(
     {
       maxHeaderSize: headerBytes,
@@ -180,10 +236,12 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
     (incoming, outgoing) => {
       outgoing.on('timeout', letGo);
       if (outgoing.socket === null) endWithConnection(outgoing, incoming.socket);
-      if (!answerOnNode(app, incoming, outgoing)) void respond(incoming, outgoing);
+      if (!answerOnNode(app, incoming, outgoing, stalled)) void respond(incoming, outgoing);
     },
   );
   server.setTimeout(readTimeout);
+  server.on('connection', noteConnection);
+  giveBackAfterPeaks(server);
   return server;
 }
 

@@ -98,6 +98,10 @@ const forms: Record<string, (socket: Socket) => void> = {
     socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${flood.length}\r\n\r\n`);
     socket.write(flood);
   },
+  'with a length, and then the end of the connection': (socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: ${flood.length}\r\n\r\n`);
+    socket.end(flood);
+  },
   'in chunks': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
     for (const piece of chunked(flood, 7001)) socket.write(piece);
@@ -126,6 +130,21 @@ describe.each(Object.entries(forms))('an upstream that floods, %s', (_, answer) 
     const bytes = await readAll(response, pause);
     expect(bytes.length).toBe(flood.length);
     expect(digest(bytes)).toBe(digest(flood));
+  });
+});
+
+describe('an upstream that closes its connection before it is read', () => {
+  it.each([
+    ['without a length', ''],
+    ['with a length', 'content-length: 1000\r\n'],
+  ])('ends its answer, and not the process (%s)', async (_, header) => {
+    const { url } = await upstream((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\n${header}\r\n`);
+      socket.end(flood.subarray(0, 1000));
+    });
+    const response = await ask(poolOf(url), url);
+    await wait(100);
+    expect(await readAll(response)).toEqual(flood.subarray(0, 1000));
   });
 });
 

@@ -3,9 +3,11 @@
 
 import type { Fetched } from '@dragoman/core/bridge';
 import type { Dispatcher } from 'undici';
+import { type EndListener, hearConnectionEnd } from './connection-ends.js';
+import { inTurn } from './fair-turns.js';
 
-/** Bytes that may wait here before the connection is held back. */
-const MOST_WAITING = 64 * 1024;
+/** Bytes that are given at once. What is made of them waits here if the client does not read. */
+const MOST_TAKEN = 16 * 1024;
 
 type Controller = Dispatcher.DispatchController;
 
@@ -19,12 +21,12 @@ interface Reader {
   reject(error: unknown): void;
 }
 
-export class UpstreamExchange implements Dispatcher.DispatchHandler {
+export class UpstreamExchange implements Dispatcher.DispatchHandler, EndListener {
   /** Nothing more comes. */
   over = false;
   #controller: Controller | undefined;
+  #connectionEnded = false;
   #waiting: Buffer[] = [];
-  #bytes = 0;
   #reader: Reader | undefined;
   #error: unknown;
   readonly #abort = () => this.#leave(this.signal?.reason);
@@ -44,6 +46,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     // The request was aborted while it waited for a connection.
     if (this.over) controller.abort(LEFT);
+    else hearConnectionEnd(this);
   }
 
   onResponseStart(_: Controller, status: number, headers: Headers): void {
@@ -59,19 +62,21 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, bytes: Buffer): void {
-    if (this.over) return;
-    if (this.#reader) {
-      this.#take(this.#reader, { done: false, value: bytes });
-      return;
-    }
+    if (this.over || bytes.length === 0) return;
     this.#waiting.push(bytes);
-    this.#bytes += bytes.length;
-    if (this.#bytes > MOST_WAITING) controller.pause();
+    if (this.#reader && this.#waiting.length === 1) inTurn(this.#deliver);
+    // Nobody takes it now: the rest stays on the connection.
+    if (this.#waiting.length > 0 && !this.#connectionEnded) controller.pause();
+  }
+
+  connectionEnded(): void {
+    this.#connectionEnded = true;
+    if (this.#controller?.paused) this.#controller.resume();
   }
 
   onResponseEnd(): void {
     this.#end();
-    if (this.#reader) this.#take(this.#reader, { done: true });
+    if (this.#reader && this.#waiting.length === 0) this.#take(this.#reader, { done: true });
   }
 
   onResponseError(_: Controller, error: Error): void {
@@ -81,7 +86,11 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
   // --- the side of the bridge ------------------------------------------------------------------------------
 
   #read(): Promise<BodyPiece> {
-    if (this.#waiting.length > 0) return Promise.resolve({ done: false, value: this.#takeWaiting() });
+    if (this.#waiting.length > 0)
+      return new Promise((resolve, reject) => {
+        this.#reader = { resolve, reject };
+        inTurn(this.#deliver);
+      });
     if (this.#error !== undefined) return Promise.reject(this.#error);
     if (this.over) return Promise.resolve({ done: true });
     return new Promise((resolve, reject) => {
@@ -91,12 +100,20 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     });
   }
 
+  /** Gives the reader what waits for it. The exchange may be over by now. */
+  readonly #deliver = () => {
+    const reader = this.#reader;
+    if (!reader) return;
+    if (this.#waiting.length > 0) this.#take(reader, { done: false, value: this.#takeWaiting() });
+    else if (this.#error === undefined) this.#take(reader, { done: true });
+  };
+
   #takeWaiting(): Buffer {
     const [first] = this.#waiting;
     const all = this.#waiting.length === 1 && first ? first : Buffer.concat(this.#waiting);
-    this.#waiting = [];
-    this.#bytes = 0;
-    return all;
+    const rest = all.subarray(MOST_TAKEN);
+    this.#waiting = rest.length > 0 ? [rest] : [];
+    return all.subarray(0, MOST_TAKEN);
   }
 
   #take(reader: Reader, piece: BodyPiece): void {
@@ -110,6 +127,8 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler {
     this.#end();
     this.#error = error;
     this.failed(error);
+    // What waits is given first.
+    if (this.#waiting.length > 0) return;
     this.#reader?.reject(error);
     this.#reader = undefined;
   }

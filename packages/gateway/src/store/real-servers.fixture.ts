@@ -38,7 +38,7 @@ export type ServerKind = 'redis' | 'postgres';
 const run = promisify(execFile);
 
 /** How long an installation may take, in milliseconds, all attempts together. */
-const START_TIME = 20_000;
+const START_TIME = 40_000;
 
 /** The server, or why there is none, which is reported. */
 export async function startServer(kind: ServerKind): Promise<RealServer | string> {

@@ -2,7 +2,7 @@
 // so that a request costs the same with one process and with many.
 
 import { EventQueue } from '../observability/event-queue.js';
-import type { Inspector, InspectorView } from '../observability/inspector.js';
+import type { InspectorView } from '../observability/inspector.js';
 import type { ExchangeRecord, ExchangeSummary, InspectorEvent } from '../observability/inspector-shapes.js';
 import type { Answers, Channel } from './channel.js';
 
@@ -20,7 +20,7 @@ export interface WorkerInspector {
   answers: Answers;
 }
 
-export function createWorkerInspector(own: Inspector, channel: Channel): WorkerInspector {
+export function createWorkerInspector(own: InspectorView, channel: Channel): WorkerInspector {
   const listeners = new Set<{ hear(event: InspectorEvent): void }>();
   const forward = createForward(own, channel);
   return {
@@ -52,7 +52,7 @@ export function createWorkerInspector(own: Inspector, channel: Channel): WorkerI
 }
 
 /** Sends the events of this worker to the primary process, while they are wanted. What cannot be sent in time is dropped. */
-function createForward(own: Inspector, channel: Channel): (wanted: boolean) => void {
+function createForward(own: InspectorView, channel: Channel): (wanted: boolean) => void {
   const queue = new EventQueue(QUEUE, QUEUE_SIZE, (event) => `${JSON.stringify(event)}\n`);
   let leave: (() => void) | undefined;
   let sending = false;

@@ -1,0 +1,119 @@
+// The body of a request, counted while it arrives: one that holds too much is refused before anything is built of it.
+
+import { ApiError } from '@dragoman/core';
+import { exceededBy, JsonSize } from '@dragoman/core/bridge';
+import type { LimitsConfig } from '../config/config.js';
+import type { AppRequest } from './app-request.js';
+import type { WorkShare } from './work-budget.js';
+
+/** Reads UTF-8, without a byte order mark. A runtime may have faster ways than TextDecoder. */
+export type DecodeBody = (bytes: Uint8Array) => string;
+
+/**
+ * What a body holds from which on another thread answers it, where there is one. Up to here, one request takes about
+ * 50 ms of processor time at most. The thread costs more than it saves below that: requests of agents have some 4,000
+ * elements.
+ */
+const LARGE = { bytes: 512 * 1024, elements: 4500 };
+
+export class RequestBody {
+  constructor(
+    readonly segments: Uint8Array[],
+    readonly bytes: number,
+    readonly elements: number,
+    readonly decode: DecodeBody,
+  ) {}
+
+  get isLarge(): boolean {
+    return this.bytes > LARGE.bytes || this.elements > LARGE.elements;
+  }
+
+  /** Takes the bytes: they are not needed beside their text. */
+  text(): string {
+    return this.decode(joined(this.segments.splice(0)));
+  }
+}
+
+/** Throws an ApiError for a body that exceeds a limit; then the rest of it is not read. */
+export async function readBody(
+  request: AppRequest,
+  limits: LimitsConfig,
+  share: WorkShare,
+): Promise<RequestBody> {
+  if (Number(request.header('content-length')) > limits.bodyBytes) throw tooLong(limits);
+  const size = new JsonSize();
+  const segments = new Segments();
+  await request.pieces((piece) => {
+    segments.add(piece);
+    if (segments.bytes > limits.bodyBytes) throw tooLong(limits);
+    size.add(piece);
+    refuseSize(size, limits);
+    share.grow(segments.bytes, size.elements);
+  });
+  return new RequestBody(segments.all(), segments.bytes, size.elements, request.decode);
+}
+
+function tooLong({ bodyBytes }: LimitsConfig): ApiError {
+  const message = `The body is longer than ${bodyBytes} bytes: the limit is limits.bodyBytes in the configuration of the gateway.`;
+  return new ApiError('too-large', message);
+}
+
+function refuseSize(size: JsonSize, { elements, depth }: LimitsConfig): void {
+  const limit = exceededBy(size, { elements, levels: depth });
+  if (!limit) return;
+  const [most, what, option] =
+    limit === 'levels'
+      ? [depth, 'levels of lists and objects', 'depth']
+      : [elements, 'elements (items of lists and members of objects)', 'elements'];
+  const message = `The body has more than ${most} ${what}: the limit is limits.${option} in the configuration of the gateway.`;
+  throw new ApiError('too-large', message);
+}
+
+/** Bytes of one segment. Joining all of a large body at once would take tens of milliseconds. */
+const SEGMENT = 256 * 1024;
+
+/**
+ * The first piece is kept as it came: most bodies have no other. The others are copied into segments: a body may arrive
+ * byte by byte, and each piece is an object.
+ */
+class Segments {
+  bytes = 0;
+  readonly #full: Uint8Array[] = [];
+  #last = new Uint8Array(0);
+  #used = 0;
+
+  add(piece: Uint8Array): void {
+    if (this.bytes === 0) this.#full.push(piece);
+    else for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
+    this.bytes += piece.length;
+  }
+
+  all(): Uint8Array[] {
+    return this.#used === 0 ? this.#full : [...this.#full, this.#last.subarray(0, this.#used)];
+  }
+
+  /** Gives how many bytes there was room for. */
+  #copy(piece: Uint8Array): number {
+    if (this.#used === this.#last.length) {
+      if (this.#used > 0) this.#full.push(this.#last);
+      this.#last = new Uint8Array(SEGMENT);
+      this.#used = 0;
+    }
+    const part = piece.subarray(0, this.#last.length - this.#used);
+    this.#last.set(part, this.#used);
+    this.#used += part.length;
+    return part.length;
+  }
+}
+
+export function joined(segments: readonly Uint8Array[]): Uint8Array {
+  const [first] = segments;
+  if (first && segments.length === 1) return first;
+  const whole = new Uint8Array(segments.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const segment of segments) {
+    whole.set(segment, at);
+    at += segment.length;
+  }
+  return whole;
+}

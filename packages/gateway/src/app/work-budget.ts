@@ -1,0 +1,58 @@
+// What the bodies of all requests in work hold together. Each is within its own limits; thousands of them at once would
+// still fill the memory.
+
+import { ApiError } from '@dragoman/core';
+import type { LimitsConfig } from '../config/config.js';
+
+/** What one request may hold without being counted: `requests` bounds these, and a full budget does not stop them. */
+const FREE_BYTES = 64 * 1024;
+const FREE_ELEMENTS = 1000;
+
+/** The part of one request. */
+export interface WorkShare {
+  /** States what the request holds now. Throws an ApiError if all requests together hold too much. */
+  grow(bytes: number, elements: number): void;
+  leave(): void;
+}
+
+export class WorkBudget {
+  #bytes = 0;
+  #elements = 0;
+
+  constructor(readonly limits: () => LimitsConfig) {}
+
+  get held(): { bytes: number; elements: number } {
+    return { bytes: this.#bytes, elements: this.#elements };
+  }
+
+  open(): WorkShare {
+    const own = { bytes: 0, elements: 0 };
+    const set = (bytes: number, elements: number) => {
+      this.#bytes += bytes - own.bytes;
+      this.#elements += elements - own.elements;
+      own.bytes = bytes;
+      own.elements = elements;
+    };
+    return {
+      grow: (bytes, elements) => {
+        if (bytes <= FREE_BYTES && elements <= FREE_ELEMENTS) return;
+        set(bytes, elements);
+        if (this.#isOver(own)) throw usedUp();
+      },
+      leave: () => set(0, 0),
+    };
+  }
+
+  /** A request that is alone may hold as much as its own limits allow. */
+  #isOver(own: { bytes: number; elements: number }): boolean {
+    const { workBytes, workElements } = this.limits();
+    if (this.#bytes === own.bytes && this.#elements === own.elements) return false;
+    return this.#bytes > workBytes || this.#elements > workElements;
+  }
+}
+
+function usedUp(): ApiError {
+  const message =
+    'The gateway has too many large requests in work (limits.workBytes, limits.workElements); try again in a moment.';
+  return new ApiError('overloaded', message, { retryAfter: 2 });
+}

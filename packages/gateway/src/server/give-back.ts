@@ -1,0 +1,38 @@
+// Gives memory back after a peak of connections. A process that has nothing to do collects no garbage, so it would keep
+// what thousands of streams left behind until it is busy again.
+
+import type { Server } from 'node:http';
+
+/** A peak has at least so many connections, and is over when an eighth of them is left. */
+const PEAK = 256;
+const LEFT = 8;
+
+/** Milliseconds after the peak: most of what ended has been let go of by the first, the rest by the last. */
+const PAUSES = [1000, 6000];
+
+export function giveBackAfterPeaks(server: Server): void {
+  let open = 0;
+  let most = 0;
+  let timers: NodeJS.Timeout[] = [];
+  const ended = () => {
+    open--;
+    if (most < PEAK || open > most / LEFT) return;
+    most = open;
+    for (const timer of timers) clearTimeout(timer);
+    timers = PAUSES.map((pause) => setTimeout(() => void collectGarbage(), pause).unref());
+  };
+  server.on('connection', (socket) => {
+    most = Math.max(most, ++open);
+    socket.once('close', ended);
+  });
+}
+
+/** By the inspector of this process, to which nothing can connect. A Node that was built without one collects later. */
+export async function collectGarbage(): Promise<void> {
+  const { Session } = await import('node:inspector').catch(() => ({ Session: undefined }));
+  if (!Session) return;
+  const session = new Session();
+  session.connect();
+  // To disconnect in the callback itself would never return.
+  session.post('HeapProfiler.collectGarbage', () => setImmediate(() => session.disconnect()));
+}

@@ -1,0 +1,124 @@
+// The thread of the lane: the whole gateway without a server. Runs when it is imported.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ReplyStream } from '@dragoman/core/bridge';
+import type { AppRequest } from '../app/app-request.js';
+import { joined } from '../app/request-body.js';
+import { collectGarbage } from '../server/give-back.js';
+import { decodeOnNode } from '../server/node-exchange.js';
+import { createGatewayApp, type SharedServices } from '../server/serve.js';
+import { type Answers, Channel } from './channel.js';
+import { type LaneQuestion, type LaneReply, type LaneStart, ThreadPeer } from './lane.js';
+import { fromPlainConfig, type PlainConfig } from './plain-config.js';
+import { fromPlainError, type PlainError } from './plain-error.js';
+import { createWorkerInspector } from './shared-inspector.js';
+import { createWorkerStore } from './worker-store.js';
+
+if (!parentPort) throw new Error('lane-thread.js runs in a thread of the gateway');
+
+const { config, worker, detect, sendsLog } = workerData as LaneStart;
+const answers: Record<string, Answers[string]> = {};
+const channel = new Channel(new ThreadPeer(parentPort), answers);
+
+class LaneRequest implements AppRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly address: string | undefined;
+  readonly decode = decodeOnNode;
+  stream: ReplyStream | undefined;
+  #left: DOMException | undefined;
+  readonly #waiting: ((reason: unknown) => void)[] = [];
+
+  constructor(readonly question: LaneQuestion) {
+    this.method = question.method;
+    this.path = question.path;
+    this.address = question.address;
+  }
+
+  readonly header = (name: string): string | null => this.question.headers[name] ?? null;
+
+  headers(): Record<string, string> {
+    return this.question.headers;
+  }
+
+  /** One piece: of several, the body would be copied once more. */
+  async pieces(take: (piece: Uint8Array) => void): Promise<void> {
+    take(joined(this.question.body.splice(0)));
+  }
+
+  onLeave(leave: (reason: unknown) => void): void {
+    if (this.#left) leave(this.#left);
+    else this.#waiting.push(leave);
+  }
+
+  leave(): void {
+    if (this.#left) return;
+    this.#left = new DOMException('The client has left.', 'AbortError');
+    for (const leave of this.#waiting) leave(this.#left);
+  }
+}
+
+const running = new Map<number, LaneRequest>();
+
+/** Bytes of a body from which on its garbage is collected at once: an idle thread would keep many times as much. */
+const HUGE = 4 * 1024 * 1024;
+let isHuge = false;
+
+function end(id: number): void {
+  if (!running.delete(id) || running.size > 0 || !isHuge) return;
+  isHuge = false;
+  void collectGarbage();
+}
+
+const shared: SharedServices = {
+  worker,
+  store: createWorkerStore(channel),
+  // The other thread has counted the request.
+  count: async () => ({ count: 0, milliseconds: 0 }),
+  limiter: { take: async () => ({ ok: true }) },
+  room: { limit: () => Number.POSITIVE_INFINITY, more: async () => false },
+  metrics(own) {
+    answers.values = () => own.values();
+    return own;
+  },
+  inspector(own) {
+    Object.assign(answers, createWorkerInspector(own, channel).answers);
+    return own;
+  },
+};
+
+const write = sendsLog ? { write: (line: string) => channel.tell('log', line) } : {};
+const started = createGatewayApp(fromPlainConfig(config), { detect, ...write }, shared);
+
+Object.assign(answers, {
+  async answer(question: LaneQuestion): Promise<LaneReply> {
+    const { app } = await started;
+    const request = new LaneRequest(question);
+    running.set(question.id, request);
+    isHuge ||= question.body.reduce((sum, { length }) => sum + length, 0) > HUGE;
+    const reply = await app.answer(request);
+    if (!reply) throw new Error(`no route at ${question.path}`);
+    const { body, ...head } = reply;
+    if (typeof body === 'string') {
+      end(question.id);
+      return { ...head, body };
+    }
+    request.stream = body;
+    return head;
+  },
+  async next(id: number): Promise<string | undefined> {
+    const text = await running.get(id)?.stream?.next();
+    if (text === undefined) end(id);
+    return text;
+  },
+  leave(id: number): void {
+    running.get(id)?.leave();
+    end(id);
+  },
+  reload: async (next: PlainConfig) => (await started).reload(fromPlainConfig(next)),
+  abort: async (error: PlainError) =>
+    (await started).app.abort(
+      fromPlainError(error) as Parameters<Awaited<typeof started>['app']['abort']>[0],
+    ),
+  close: async () => (await started).close(),
+});

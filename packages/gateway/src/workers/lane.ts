@@ -1,0 +1,204 @@
+// The lane for large requests: a thread with a gateway of its own, started with the first large request. A request of
+// thousands of messages takes seconds of processor time; here it delays other large ones only. A body that fills the
+// memory ends the thread and not the process.
+//
+//   request ──> this thread: key, limits, reads and counts the body ──> small: answers it
+//                     │  bytes, moved                                      ^
+//                     v                                                    │ text, piece by piece
+//                  the lane: parses, asks the model, encodes ──────────────┘
+
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
+import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads';
+import { ApiError } from '@dragoman/core';
+import type { Reply, ReplyStream } from '@dragoman/core/bridge';
+import type { AppRequest } from '../app/app-request.js';
+import type { RequestBody } from '../app/request-body.js';
+import type { RequestLane } from '../app/request-lane.js';
+import type { GatewayConfig } from '../config/config.js';
+import type { InspectorView, Metrics } from '../observability/index.js';
+import type { ServeOptions } from '../server/serve.js';
+import type { Store } from '../services.js';
+import { Channel, type Peer } from './channel.js';
+import { LaneViews } from './lane-views.js';
+import { type PlainConfig, toPlainConfig } from './plain-config.js';
+import { toPlainError } from './plain-error.js';
+import { storeAnswers } from './worker-store.js';
+
+/** What the thread has to know to start. */
+export interface LaneStart {
+  config: PlainConfig;
+  worker: number | undefined;
+  detect: boolean;
+  /** Lines of the log are sent here; otherwise the thread writes them to standard output. */
+  sendsLog: boolean;
+}
+
+/** A large request, as the thread gets it. */
+export interface LaneQuestion {
+  id: number;
+  method: string;
+  path: string;
+  address: string | undefined;
+  headers: Record<string, string>;
+  body: Uint8Array[];
+}
+
+/** `body` is absent where a stream follows. */
+export interface LaneReply extends Omit<Reply, 'body'> {
+  body?: string;
+}
+
+export interface Lane extends RequestLane {
+  joinMetrics(own: Metrics): Metrics;
+  joinInspector(own: InspectorView): InspectorView;
+  /** Gives the lane what it shares with this thread. */
+  share(shared: { store: Store | undefined; config(): GatewayConfig }): void;
+  reload(config: GatewayConfig): void;
+  close(): Promise<void>;
+}
+
+/** A thread or a port as the other end of a channel. Bytes are moved and not copied. */
+export class ThreadPeer extends EventEmitter implements Peer {
+  constructor(readonly other: Worker | MessagePort) {
+    super();
+    other.on('message', (message) => this.emit('message', message));
+    other.on(other instanceof Worker ? 'exit' : 'close', () => this.emit('disconnect'));
+  }
+
+  send(message: { value?: unknown }): void {
+    const { body } = (message.value ?? {}) as { body?: unknown };
+    const moved = Array.isArray(body) ? (body as Uint8Array[]) : [];
+    this.other.postMessage(
+      message,
+      moved.map(({ buffer }) => buffer as TransferListItem),
+    );
+  }
+}
+
+const THREAD = fileURLToPath(new URL('./lane-thread.js', import.meta.url));
+
+/** Milliseconds for the thread to close what it has open. */
+const PATIENCE = 2000;
+
+export function createLane(config: GatewayConfig, options: ServeOptions, worker: number | undefined): Lane {
+  return new LargeLane(config, options, worker);
+}
+
+class LargeLane implements Lane {
+  readonly isOpen: boolean;
+  readonly #views = new LaneViews();
+  #thread: { worker: Worker; channel: Channel } | undefined;
+  #store: Store | undefined;
+  #config: () => GatewayConfig;
+  #asked = 0;
+  #closed = false;
+
+  constructor(
+    readonly first: GatewayConfig,
+    readonly options: ServeOptions,
+    readonly worker: number | undefined,
+  ) {
+    this.#config = () => first;
+    this.isOpen = existsSync(THREAD) && isPlain(first);
+  }
+
+  share({ store, config }: { store: Store | undefined; config(): GatewayConfig }): void {
+    this.#store = store;
+    this.#config = config;
+  }
+
+  joinMetrics(own: Metrics): Metrics {
+    return this.#views.metrics(own);
+  }
+
+  joinInspector(own: InspectorView): InspectorView {
+    return this.#views.inspector(own);
+  }
+
+  async answer(request: AppRequest, { segments }: RequestBody): Promise<Reply> {
+    if (this.#closed) throw ended();
+    const { channel } = this.#started();
+    const id = ++this.#asked;
+    const { method, path, address } = request;
+    // A piece of the connection shares its memory with others.
+    const body = segments.map((bytes) => (Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes));
+    const question: LaneQuestion = { id, method, path, address, headers: request.headers(), body };
+    request.onLeave(() => channel.tell('leave', id));
+    const reply = await channel.ask<LaneReply>('answer', question).catch(() => Promise.reject(ended()));
+    return { ...reply, body: reply.body ?? streamOf(channel, id) };
+  }
+
+  abort(reason: ApiError): void {
+    this.#thread?.channel.tell('abort', toPlainError(reason));
+  }
+
+  reload(config: GatewayConfig): void {
+    if (this.#thread && isPlain(config)) this.#thread.channel.tell('reload', this.#plain(config));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#thread?.channel.ask('close', undefined, PATIENCE).catch(() => {});
+    await this.#thread?.worker.terminate();
+  }
+
+  /** All that is fixed at the start is that of the first configuration: the seal key. */
+  #plain(config: GatewayConfig): PlainConfig {
+    const { sealKey } = this.first;
+    return toPlainConfig({ ...config, ...(sealKey !== undefined && { sealKey }) });
+  }
+
+  #started(): { worker: Worker; channel: Channel } {
+    this.#thread ??= this.#start();
+    return this.#thread;
+  }
+
+  #start() {
+    const { detect = false, write } = this.options;
+    const config = this.#plain(this.#config());
+    const start: LaneStart = { config, worker: this.worker, detect, sendsLog: write !== undefined };
+    const worker = new Worker(THREAD, {
+      workerData: start,
+      resourceLimits: { maxOldGenerationSizeMb: getHeapStatistics().heap_size_limit / 2 ** 20 },
+    });
+    const channel = new Channel(new ThreadPeer(worker), {
+      ...(this.#store && storeAnswers(this.#store)),
+      ...this.#views.answers,
+      log: (line: string) => write?.(line),
+    });
+    // Without a listener an error of the thread would be one of the process. Its exit follows.
+    worker.on('error', () => {});
+    worker.once('exit', () => {
+      this.#thread = undefined;
+      this.#views.leave();
+    });
+    worker.unref();
+    this.#views.join(channel);
+    return { worker, channel };
+  }
+}
+
+/** Whether the configuration can be sent to a thread. */
+function isPlain(config: GatewayConfig): boolean {
+  try {
+    toPlainConfig(config);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function streamOf(channel: Channel, id: number): ReplyStream {
+  return {
+    next: () => channel.ask('next', id),
+    cancel: () => channel.tell('leave', id),
+  };
+}
+
+function ended(): ApiError {
+  const message = 'The thread that answers large requests has ended, perhaps for want of memory; try again.';
+  return new ApiError('overloaded', message, { retryAfter: 2 });
+}
