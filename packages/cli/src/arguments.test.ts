@@ -47,10 +47,17 @@ describe('arguments', () => {
     [['--no-json'], 'unknown option --no-json; did you mean --json?'],
     [['--json=1'], '--json takes no value, found 1'],
     [['--dialect'], '--dialect needs a value: --dialect <name>'],
+    [['--dialect', '-x'], '--dialect needs a value: --dialect <name>'],
     [['--dialect', '--json'], '--dialect needs a value: --dialect <name>'],
     [['-d'], '-d needs a value: --dialect <name>'],
   ])('%j are refused: %s', (argv, message) => {
     expect(() => read(...argv)).toThrow(message);
+  });
+
+  it('take a negative number as a value, so that the option can say what it expected', () => {
+    const args = read('--dialect', '-3');
+    expect(() => args.count('dialect', 9)).toThrow('expected a whole number of at least 1, found -3');
+    expect(read('--dialect', '-.5').value('dialect')).toBe('-.5');
   });
 
   it('name one file at most', () => {

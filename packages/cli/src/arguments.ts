@@ -112,7 +112,7 @@ function checkOption(token: OptionToken, options: readonly Option[]): string {
     return '';
   }
   // A value that looks like an option is one that was forgotten, unless it is attached with '='.
-  if (value === undefined || (!inlineValue && value.length > 1 && value.startsWith('-'))) {
+  if (value === undefined || (!inlineValue && /^-[^\d.]/.test(value))) {
     throw new CommandError(`${rawName} needs a value: --${name} <${option.value}>`);
   }
   return value;

@@ -8,6 +8,7 @@ import { CommandError, messageOf } from './command-error.js';
 import { EXIT } from './exit-codes.js';
 import { toolsIn } from './fields.js';
 import { note } from './terminal.js';
+import { TextInput } from './text-input.js';
 
 /** The bytes as they come. Without a file, standard input. */
 export function openInput(file: string | undefined): Readable {
@@ -18,10 +19,11 @@ export function openInput(file: string | undefined): Readable {
 
 /** The text, whole. A byte order mark is part of it. */
 export async function readInput(file: string | undefined): Promise<string> {
-  const pieces: Buffer[] = [];
+  const input = new TextInput(note);
+  const pieces: string[] = [];
   try {
-    for await (const piece of openInput(file)) pieces.push(piece as Buffer);
-    return Buffer.concat(pieces).toString('utf8');
+    for await (const piece of openInput(file)) pieces.push(input.push(piece as Buffer));
+    return pieces.join('') + input.end();
   } catch (error) {
     throw unreadable(file ?? 'standard input', error);
   }
@@ -29,7 +31,8 @@ export async function readInput(file: string | undefined): Promise<string> {
 
 export async function readTextFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    const input = new TextInput((text) => note(`${file}: ${text}`));
+    return input.push(await readFile(file)) + input.end();
   } catch (error) {
     throw unreadable(file, error);
   }

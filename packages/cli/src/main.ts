@@ -1,7 +1,5 @@
 // The command `dragoman`: argv in, text out. Runs when it is imported.
 
-import { runCommand } from './run-command.js';
-import { endQuietlyWithReader } from './terminal.js';
+import { ended } from './start.js';
 
-endQuietlyWithReader();
-process.exitCode = await runCommand(process.argv.slice(2));
+await ended;

@@ -53,7 +53,7 @@ export function toAnswer(events: Iterable<ParseEvent>): LineAnswer {
 }
 
 /** The input with the model's own digits: a program with larger numbers than ours loses nothing. */
-function exactInput(raw: string): ExactValue | undefined {
+export function exactInput(raw: string): ExactValue | undefined {
   try {
     return parseExact(raw);
   } catch {
@@ -68,11 +68,15 @@ export function answerParse(question: JsonFields, defaults: ParseSettings): Line
   if (!dialect) throw missingDialect();
   const text = stringField(question, 'text');
   if (text === undefined) throw expected('text', 'a string', question.get('text'));
-  const settings: ParseSettings = {
+  return toAnswer(readEvents(dialect, text, settingsOf(question, defaults)));
+}
+
+/** The settings of one line, with those of the command line as defaults. */
+export function settingsOf(question: JsonFields, defaults: ParseSettings): ParseSettings {
+  return {
     tools: optional(question, 'tools') ?? defaults.tools,
     thinking: booleanField(question, 'thinking') ?? defaults.thinking,
     strict: booleanField(question, 'strict') ?? defaults.strict,
     chunk: countField(question, 'chunk') ?? defaults.chunk,
   };
-  return toAnswer(readEvents(dialect, text, settings));
 }

@@ -1,6 +1,5 @@
 // The command `dragoman` as a function: arguments in, exit code out. Output goes to the streams of the process.
 
-import { readFileSync } from 'node:fs';
 import { readArguments } from './arguments.js';
 import { CommandError } from './command-error.js';
 import { asksFor, leadingCommon, optionsOf } from './common-options.js';
@@ -9,6 +8,7 @@ import { commandHelp, exitCodesHelp, overview } from './help.js';
 import { didYouMean } from './nearest.js';
 import { askTerminal, withoutColors, withoutNotes, writeLine } from './terminal.js';
 import { type Verb, verbs } from './verbs.js';
+import { version } from './version.js';
 
 /** Gives the exit code. Errors are written to standard error. */
 export async function runCommand(argv: readonly string[]): Promise<number> {
@@ -53,11 +53,6 @@ function verbNamed(name: string): Verb {
 async function print(text: string): Promise<number> {
   await writeLine(text);
   return 0;
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return JSON.parse(manifest).version;
 }
 
 function fail(error: unknown): number {

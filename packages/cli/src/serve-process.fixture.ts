@@ -15,8 +15,8 @@ export class ServeProcess {
   readonly ended: Promise<number | null>;
   readonly child: ChildProcess;
 
-  constructor(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
-    this.child = spawn(process.execPath, [bin, 'serve', ...argv], { cwd, env });
+  constructor(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv, command = bin) {
+    this.child = spawn(process.execPath, [command, 'serve', ...argv], { cwd, env });
     this.child.stdout?.on('data', (piece) => {
       this.stdout += piece;
     });

@@ -9,7 +9,9 @@ export interface Verb {
 }
 
 const abouts = {
+  init: 'find the model servers of this machine, and set up your agents',
   serve: 'start the gateway: tool calls for a model that only writes text',
+  doctor: 'check a setup: configuration, port, keys, upstreams, a real call',
   chat: 'talk to a model that only writes text, with tools',
   parse: "read a model's output: text, reasoning, calls, what was wrong",
   explain: 'show why a tool call did not work, and its correct spelling',
@@ -24,7 +26,9 @@ const abouts = {
 };
 
 const loads: Record<keyof typeof abouts, Verb['load']> = {
+  init: async () => (await import('./commands/init.js')).initCommand,
   serve: async () => (await import('./commands/serve.js')).serveCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
   chat: async () => (await import('./commands/chat.js')).chatCommand,
   parse: async () => (await import('./commands/parse.js')).parseCommand,
   explain: async () => (await import('./commands/explain.js')).explainCommand,

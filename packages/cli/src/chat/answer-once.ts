@@ -148,7 +148,8 @@ class AnswerOutput {
 
 /** Writes everything but the answer to standard error: reasoning, calls, results, notes. */
 class SideView implements TurnView {
-  readonly #view = new TerminalView(new Screen(process.stderr), false);
+  readonly takesCommands = false;
+  readonly #view = new TerminalView(new Screen(process.stderr), false, this.takesCommands);
 
   constructor(private readonly quiet: boolean) {}
 

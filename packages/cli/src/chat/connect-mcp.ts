@@ -1,10 +1,10 @@
 // Connects to MCP servers with the official SDK: over stdio, or over streamable HTTP.
 
-import { readFileSync } from 'node:fs';
 import { type AgentTool, mcpTools } from '@dragoman/core/agent';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
+import { version } from '../version.js';
 import { splitCommand } from './split-command.js';
 
 export interface McpServer {
@@ -17,6 +17,8 @@ export interface McpServer {
 /** Characters of a server's standard error that are kept for an error message. */
 const LAST_WORDS = 600;
 const CLOSE_TIME = 2_000;
+/** Characters of a server's name before its tools: names of tools are cut, and must still differ. */
+const LONGEST_PREFIX = 40;
 
 /** `taken` holds the names of tools that are there already; those of this server are added. */
 export async function connectMcp(target: string, taken: Set<string>): Promise<McpServer> {
@@ -44,9 +46,10 @@ async function toolsOf(
   name: string,
   taken: Set<string>,
 ): Promise<AgentTool[]> {
+  const start = name.slice(0, LONGEST_PREFIX);
   let tools = await mcpTools(client);
   for (let count = 1; tools.some((tool) => taken.has(tool.name)); count++) {
-    tools = await mcpTools(client, { prefix: `${name}${count === 1 ? '' : count}_` });
+    tools = await mcpTools(client, { prefix: `${start}${count === 1 ? '' : count}_` });
   }
   for (const tool of tools) taken.add(tool.name);
   return tools;
@@ -93,8 +96,4 @@ function reasonOf(error: unknown): string {
 async function within(promise: Promise<unknown>, time: number): Promise<void> {
   const late = new Promise((tell) => setTimeout(tell, time).unref());
   await Promise.race([promise.catch(() => {}), late]);
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }

@@ -1,7 +1,7 @@
 // "May it run?": one question at a time, with the whole call in sight.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { foldBlanks } from '@dragoman/core/agent';
+import { extentOf } from '@dragoman/core/agent';
 import { colors } from '../terminal.js';
 import { wrapWords } from '../visible-text.js';
 import type { GateAnswer, ToolAction } from './gate.js';
@@ -40,7 +40,7 @@ export class Questions {
     const rows = this.view.showCall(name, input);
     const shown = plainly(name);
     const what = summary === undefined ? `May ${shown} run?` : firstLine(summary);
-    const about = [what, ...extentOf(input, rows > this.screen.rows - ROWS_BELOW)];
+    const about = [what, ...aboutLength(input, rows > this.screen.rows - ROWS_BELOW)];
     const lines = about.flatMap((line) => wrapWords(line, this.screen.width - 4)).join('\n    ');
     const keys = `${key('y')}es  ${key('n')}o  ${key('a')}lways for ${shown}: `;
     this.screen.write(`  ${colors.yellow('?')} ${lines}\n    ${keys}`);
@@ -55,26 +55,15 @@ export class Questions {
 const ROWS_BELOW = 5;
 
 /** Says how long a text of several lines is, where it begins and ends, and that not all of the call is in sight. */
-function extentOf(input: ToolAction['input'], isLong: boolean): string[] {
+function aboutLength(input: ToolAction['input'], isLong: boolean): string[] {
   const texts = Object.values(input).filter((value): value is string => typeof value === 'string');
   const longest = texts.reduce((one, other) => (other.length > one.length ? other : one), '');
-  const lines = longest.split('\n');
-  const filled = lines.filter((line) => line.trim() !== '');
-  if (!isLong && lines.length <= MANY_LINES) return [];
-  const blank = lines.length - filled.length;
-  const size = `${lines.length} lines${blank > 0 ? `, ${blank} of them blank` : ''}`;
-  const ends = `first: ${oneLine(filled[0])}; last: ${oneLine(filled.at(-1))}`;
-  return [`${size}; ${ends}`, ...(isLong ? ['Not all of it is in sight: scroll up before you answer.'] : [])];
+  if (!isLong && longest.split('\n').length <= MANY_LINES) return [];
+  return [extentOf(longest), ...(isLong ? ['Not all of it is in sight: scroll up before you answer.'] : [])];
 }
 
 /** A text of more lines has its first and last one repeated at the question. */
 const MANY_LINES = 8;
-const LONGEST_LINE = 120;
-
-function oneLine(line = ''): string {
-  const text = foldBlanks(plainly(line.trim()));
-  return text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text;
-}
 
 function key(letter: string): string {
   return colors.bold(`[${letter}]`);

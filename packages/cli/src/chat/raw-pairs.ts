@@ -1,4 +1,5 @@
-// Shows the model's raw text beside the parsed answer: in two columns on a wide terminal, else one under the other.
+// Shows the model's raw text beside the parsed answer: in two columns on a wide terminal, else one
+// under the other, where they differ.
 //
 //   <tool_call>get_weather        │ → get_weather
 //   <arg_key>city</arg_key>…      │ {"city":"Paris"}
@@ -112,7 +113,9 @@ export class RawPairs {
   }
 
   #stacked(style: (text: string) => string): void {
-    for (const line of trimmed(cutLines(shown(this.#left), this.columns - 2)))
+    // Text that was read as it stands is written once.
+    const raw = this.#left.trim() === this.#right.trim() ? '' : this.#left;
+    for (const line of trimmed(cutLines(shown(raw), this.columns - 2)))
       this.write(`${colors.dim(`┊ ${line}`)}\n`);
     for (const line of trimmed(cutLines(shown(this.#right), this.columns))) this.write(`${style(line)}\n`);
   }

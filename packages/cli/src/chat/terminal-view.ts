@@ -37,6 +37,7 @@ export class TerminalView implements TurnView {
   constructor(
     private readonly screen: Screen,
     private readonly quiet: boolean,
+    readonly takesCommands = true,
   ) {}
 
   wait(text: string): void {
@@ -73,7 +74,8 @@ export class TerminalView implements TurnView {
     this.screen.write(`${inGutter(named, isError)}\n`);
     if (more === 0) return;
     this.folded.push({ name: call.name, text });
-    const count = `… ${more} more line${more === 1 ? '' : 's'}: /show ${this.folded.length}`;
+    const show = this.takesCommands ? `: /show ${this.folded.length}` : '';
+    const count = `… ${more} more line${more === 1 ? '' : 's'}${show}`;
     this.screen.write(`  ${colors.dim(count)}\n`);
   }
 

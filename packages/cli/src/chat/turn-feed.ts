@@ -85,7 +85,7 @@ export class TurnFeed {
 
   #report(report: Report): void {
     this.reports.push(report);
-    const notes = notesOf(report);
+    const notes = notesOf(report, this.view.takesCommands);
     if (notes.length > 0) this.faulty = this.source;
     this.#notes.push(...notes);
   }
@@ -160,12 +160,13 @@ function toReadPiece(event: ParseEvent, raw: string): ReadPiece {
 }
 
 /** Gives one line for the issues and repairs of an answer, and one for tools that were left out. */
-function notesOf({ issues, repairs, skippedTools, dialect }: Report): string[] {
+function notesOf({ issues, repairs, skippedTools, dialect }: Report, takesCommands: boolean): string[] {
   const said = [counted('issue', issues), counted('repair', repairs)].filter((words) => words !== '');
   const notes: string[] = [];
   if (said.length > 0) {
     const name = dialect === undefined ? '' : ` -d ${dialect}`;
-    notes.push(`${said.join('; ')}. To see where: /text answer.txt, then dragoman explain answer.txt${name}`);
+    const where = takesCommands ? `/text answer.txt, then dragoman explain answer.txt${name}` : '--json';
+    notes.push(`${said.join('; ')}. To see where: ${where}`);
   }
   if (skippedTools && skippedTools.length > 0) notes.push(`${skippedTools.length} tools were left out.`);
   return notes;

@@ -24,6 +24,8 @@ export interface ReadPiece {
 }
 
 export interface TurnView {
+  /** Whether commands such as /show can be typed. */
+  readonly takesCommands: boolean;
   /** A wait begins: for the model, or for a tool. */
   wait(text: string): void;
   read(reading: ReadPiece): void;

@@ -20,7 +20,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
 import { readInput } from '../input.js';
 import { kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
-import { isTerminal } from '../terminal.js';
+import { isTerminal, note } from '../terminal.js';
 
 export const chatCommand: Command = {
   usage: 'chat [--upstream <url>] [--tools sys] [--mcp <server>]',
@@ -51,7 +51,7 @@ export const chatCommand: Command = {
     '--mcp <server> …': 'An MCP server: a command to start, or the URL of one that speaks streamable HTTP.',
     '-y, --yes': 'Let all tools act without asking.',
     '--max-turns <n>': 'The most requests to the model for one answer. Default: 20.',
-    '--raw': 'Show the model’s raw text beside the parsed answer.',
+    '--raw': 'On a terminal: show the model’s raw text beside the parsed answer.',
     '--no-history': 'Keep no history of what is typed.',
     '-q, --quiet': 'Nothing but the answer: no greeting, no notes.',
     '--json': 'One question; the answer as one JSON object.',
@@ -163,6 +163,7 @@ async function talk(args: Arguments, settings: ChatSettings, reached: Reached): 
 }
 
 async function once(args: Arguments, settings: ChatSettings, reached: Reached): Promise<ExitCode> {
+  if (args.has('raw')) note('--raw is for a terminal; in a pipe, --json has all of the answer.');
   const gate = new Gate(args.has('yes') ? 'all' : 'none');
   const question = await readInput(undefined);
   const tools = await openTools(settings, gate);

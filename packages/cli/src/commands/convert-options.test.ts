@@ -23,6 +23,7 @@ describe('the options of convert', () => {
 
   it.each([
     [['a.jsonl'], 'into which form? Add --to'],
+    [['a.jsonl', '--to', 'opnai'], '(--to form:dialect); did you mean openai?'],
     [['a.jsonl', '--to', 'nothing'], "--to nothing: there is no form named 'nothing'"],
     [[...forms, '--shard', '0/2', 'a'], 'expected i/N with i from 1 to N'],
     [[...forms, '--shard', '3/2', 'a'], 'expected i/N with i from 1 to N'],

@@ -2,12 +2,13 @@
 
 import { statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { type FormChoice, formOf, type TextFormOptions } from '@dragoman/convert';
+import { type FormChoice, formNames, formOf, type TextFormOptions } from '@dragoman/convert';
 import type { ConvertFilesOptions, Shard } from '@dragoman/convert/files';
 import { checkRoot, type QueueOptions, readAddress } from '@dragoman/convert/queue';
 import { isDialectFile, loadDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
+import { didYouMean } from '../nearest.js';
 import { LANGUAGES, SAFETIES } from '../render-choices.js';
 import { readSizes } from './convert-sizes.js';
 
@@ -105,7 +106,8 @@ function formChoice(
     return choice;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'UsageError') throw error;
-    throw new CommandError(`--${name} ${text}: ${error.message} (--${name} form:dialect)`);
+    const near = formNames.includes(form) ? '' : didYouMean(form, formNames);
+    throw new CommandError(`--${name} ${text}: ${error.message} (--${name} form:dialect)${near}`);
   }
 }
 

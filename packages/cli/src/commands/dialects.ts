@@ -18,8 +18,12 @@ import { spell, taughtLength } from '../example.js';
 import { EXIT } from '../exit-codes.js';
 import { dialectNamed, dialectNames } from '../find-dialect.js';
 import { readTextFile } from '../input.js';
-import { colors, columns, note, writeLine } from '../terminal.js';
+import { colors, columns, note, write, writeLine } from '../terminal.js';
+import { version } from '../version.js';
 import { indent, padTo, visibleLine, wrapWords } from '../visible-text.js';
+import { vllmPlugin } from '../vllm-plugin.js';
+
+const FORMATS = ['response-template', 'vllm-plugin'] as const;
 
 export const dialectsCommand: Command = {
   usage: 'dialects [name] [--model <name>] [--json]',
@@ -32,16 +36,19 @@ export const dialectsCommand: Command = {
     'Which one is this? A sample is less certain than a name or a chat template.': `echo '<tool_call>{"name": "now", "arguments": {}}</tool_call>' > sample.txt
 dragoman dialects --sample sample.txt`,
     "One as Hugging Face's response template.": 'dragoman dialects hermes --format response-template',
+    'A tool parser plugin of vLLM that reads it.': `dragoman dialects glm-4.7 --format vllm-plugin > dragoman_glm.py
+head -1 dragoman_glm.py`,
     'The names, for a script.': 'dragoman dialects --json | grep \'"name"\'',
   },
   options: {
     '--model <name>': 'Which dialect does a model of this name speak?',
     '--template <file>': 'Which does this chat template write, or the one in this tokenizer_config.json?',
     '--sample <file>': 'Which could have written this text? Used where name and template do not decide.',
-    '--format <response-template>':
-      "Print the dialect as Hugging Face's response_template, for tokenizer_config.json. What the template cannot say is noted.",
+    '--format <format>':
+      "response-template: print the dialect as Hugging Face's response_template, for tokenizer_config.json; what the template cannot say is noted. vllm-plugin: print a Python file for vLLM's --tool-parser-plugin, which needs the package of clients/python.",
     '--json': 'Print JSON: a list, or one object. Default: text.',
   },
+  completes: { format: FORMATS },
   words: dialectNames,
   sections: {
     Words: `prompt    the whole prompt of a completion endpoint, as the model's vendor
@@ -62,12 +69,18 @@ with the dialect null where none was found. The confidence is between 0 and 1;
   run,
 };
 
-async function exportTemplate(args: Arguments, name: string | undefined): Promise<number> {
-  args.word('format', ['response-template']);
+async function printAs(args: Arguments, name: string | undefined): Promise<number> {
+  const format = args.word('format', FORMATS);
   for (const other of [...CLUES, 'json']) args.oneOf('format', other);
   if (name === undefined) throw new CommandError('--format needs the name of a dialect: add it');
+  if (format !== 'vllm-plugin') return printTemplate(dialectNamed(name));
+  await write(vllmPlugin(dialectNamed(name), version()));
+  return EXIT.done;
+}
+
+async function printTemplate(dialect: Dialect): Promise<number> {
   try {
-    const { template, left } = toResponseTemplate(dialectNamed(name));
+    const { template, left } = toResponseTemplate(dialect);
     for (const sentence of left) note(sentence);
     await writeLine(JSON.stringify({ response_template: template }, null, 2));
     return 0;
@@ -83,7 +96,7 @@ async function run(args: Arguments): Promise<number> {
     throw new CommandError(`expected one name, found ${args.words.length}: ${args.words.join(', ')}`);
   }
   const [name] = args.words;
-  if (args.has('format')) return exportTemplate(args, name);
+  if (args.has('format')) return printAs(args, name);
   if (CLUES.some((clue) => args.has(clue))) return which(args, name);
   if (name === undefined) await list(args.has('json'));
   else await show(dialectNamed(name), args.has('json'));
@@ -249,7 +262,9 @@ function valuesInWords({ values }: Traits): string {
 
 function reasoningInWords({ reasoning, startsInReasoning, callsInReasoning }: Traits): string {
   if (!reasoning) return 'none';
-  const opens = startsInReasoning ? 'the prompt may open it (--thinking)' : 'the model opens it';
+  const opens = startsInReasoning
+    ? 'the prompt may open it (--thinking)'
+    : 'the model opens it (--thinking: the prompt)';
   const calls =
     callsInReasoning === 'never' ? 'calls in it never count' : 'calls in it count if it never closes';
   return `${reasoning.open}…${reasoning.close}; ${opens}; ${calls}`;

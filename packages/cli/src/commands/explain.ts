@@ -1,13 +1,13 @@
 // dragoman explain: shows why a tool call did not work.
 
 import { detect, indentJson } from '@dragoman/core';
+import { verdictWords } from '@dragoman/core/internal';
 import type { Arguments } from '../arguments.js';
 import { readEvidence } from '../choose-dialect.js';
 import type { Command } from '../command.js';
 import { explanationAnswer } from '../explain/explain-answer.js';
 import { type Explanation, explainText } from '../explain/explain-text.js';
 import { showExplanation } from '../explain/explain-view.js';
-import { verdictWords } from '../explain/verdict.js';
 import { dialectChoices, dialectOption } from '../find-dialect.js';
 import { readInput, readTools } from '../input.js';
 import { Places } from '../places.js';
@@ -46,7 +46,7 @@ echo '<tool_call>{"name": "getweather", "arguments": {}}</tool_call>' |
     'How sure': `sure    no other dialect recognises anything in the text
 likely  others do, too, but with more that is wrong or left over
 open    several read it equally well; --dialect, --model or --template decides
-none    no dialect reads a call; the output lists what was tried`,
+none    no dialect reads a call; the output says what the text looks like`,
     JSON: `--json prints
   {"dialect", "confidence", "why", "thinking", "dialects", "spans", "calls",
    "lost", "issues", "repairs", "left", "signs", "shouldBe"}

@@ -1,6 +1,5 @@
 // dragoman parse: a model's output in; text, reasoning and calls out.
 
-import { StringDecoder } from 'node:string_decoder';
 import { createParser, type Dialect, indentJson, type ParseEvent } from '@dragoman/core';
 import type { Arguments } from '../arguments.js';
 import {
@@ -11,6 +10,7 @@ import {
   templateOption,
 } from '../choose-dialect.js';
 import type { Command } from '../command.js';
+import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import { dialectChoices, missingDialect } from '../find-dialect.js';
 import { openInput, readInput, readTools, unreadable } from '../input.js';
@@ -23,8 +23,11 @@ import {
   readEvents,
   toAnswer,
 } from '../parse-answer.js';
+import { ParseSessions } from '../parse-sessions.js';
 import { showView, viewOf } from '../parse-view.js';
-import { columns, write, writeLine } from '../terminal.js';
+import { columns, note, write, writeLine } from '../terminal.js';
+import { TextInput } from '../text-input.js';
+import { version } from '../version.js';
 
 export const parseCommand: Command = {
   usage: 'parse [file] --dialect <name> [options]',
@@ -56,6 +59,8 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
     '--json': 'Print one JSON object.',
     '--events': 'Print the events of the parser as JSON lines, as they come.',
     '--jsonl': 'Read questions and print answers as JSON lines, for pipes; see below.',
+    '--serve': 'Answer the operations of a program, as JSON lines, until its input ends; see below.',
+    '--sessions <n>': 'With --serve: the most sessions that may be open at once. Default: 1000.',
   },
   completes: { dialect: dialectChoices },
   words: 'file',
@@ -73,7 +78,20 @@ without these members. A line that cannot be served is answered with
   {"id", "error"}
 (id null if it could not be read) and the rest is served. Blank lines are
 skipped. A line may have 64 MiB. Answers do not wait for later lines.`,
-    'Exit codes': `0  read without issues; with --jsonl always: each answer lists its issues
+    Serving: `--serve is for programs in other languages (clients/python is one). A line is
+an operation, and its answer is one line, in order, with the same "id":
+  {"op": "hello"}                       {"protocol", "version", "dialects"}
+  {"op": "open", "session", "dialect"}  {}
+  {"op": "feed", "session", "text"}     {"events"}
+  {"op": "finish", "session"}           {"events"}, and the session is over
+  {"op": "close", "session"}            {}, without its events
+  {"op": "parse", "dialect", "text"}    what --json prints
+  {"op": "parse", "dialect", "texts"}   {"answers"}: one each, or {"error"}
+  {"op": "render", "request"}           as in render --jsonl
+The client names its sessions. \`open\` and \`parse\` take "tools", "thinking"
+and "strict", too; \`parse\` with "events": true gives the events as well, which
+are those of --events. What cannot be done is answered with {"id", "error"}.`,
+    'Exit codes': `0  read without issues; with --jsonl and --serve always: answers list them
 1  there are issues
 2  the command was called wrongly
 3  a file could not be read, or holds no tools`,
@@ -82,14 +100,17 @@ skipped. A line may have 64 MiB. Answers do not wait for later lines.`,
 };
 
 async function run(args: Arguments): Promise<number> {
-  const form = args.oneOf('json', 'events', 'jsonl');
+  const form = args.oneOf('json', 'events', 'jsonl', 'serve');
+  if (args.has('sessions') && form !== 'serve') throw new CommandError('--sessions is for --serve: add it');
   const file = args.file();
   // A guess needs the whole text, so it cannot be combined with output while the text arrives.
   args.oneOf('guess', 'events');
   args.oneOf('guess', 'jsonl');
+  args.oneOf('guess', 'serve');
   const guessed = args.has('guess') ? await readInput(file) : undefined;
   const settings = await readSettings(args, guessed);
   if (form === 'jsonl') return parseLines(file, settings);
+  if (form === 'serve') return parseSessions(file, settings, args.count('sessions', 6) ?? SESSIONS);
   const { dialect } = settings;
   if (!dialect) throw missingDialect();
   if (form === 'events') return parseStream(file, dialect, settings);
@@ -117,6 +138,13 @@ function parseLines(file: string | undefined, settings: ParseSettings): Promise<
   return serveLines(file, (question) => answerParse(question, settings));
 }
 
+const SESSIONS = 1000;
+
+function parseSessions(file: string | undefined, settings: ParseSettings, most: number): Promise<number> {
+  const sessions = new ParseSessions(settings, most, version());
+  return serveLines(file, (question) => sessions.answer(question));
+}
+
 /** Prints events while the text still arrives. */
 async function parseStream(
   file: string | undefined,
@@ -124,7 +152,7 @@ async function parseStream(
   settings: ParseSettings,
 ): Promise<number> {
   const parser = createParser(dialect, parserOptions(settings));
-  const decoder = new StringDecoder('utf8');
+  const input = new TextInput(note);
   let code: number = EXIT.done;
   const show = async (events: ParseEvent[]) => {
     if (events.some((event) => event.issues?.length)) code = EXIT.partial;
@@ -134,11 +162,11 @@ async function parseStream(
     for (const piece of cutText(text, settings.chunk)) await show(parser.feed(piece));
   };
   try {
-    for await (const bytes of openInput(file)) await feed(decoder.write(bytes as Buffer));
+    for await (const bytes of openInput(file)) await feed(input.push(bytes as Buffer));
   } catch (error) {
     throw unreadable(file ?? 'standard input', error);
   }
-  await feed(decoder.end());
+  await feed(input.end());
   await show(parser.finish());
   return code;
 }

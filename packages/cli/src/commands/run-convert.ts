@@ -11,10 +11,10 @@ import {
 } from '@dragoman/convert/files';
 import { convertFilesByQueue } from '@dragoman/convert/queue';
 import type { IssueCode, RepairCode } from '@dragoman/core';
+import { meaningOfIssue, meaningOfRepair } from '@dragoman/core/internal';
 import type { Arguments } from '../arguments.js';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { meaningOfIssue, meaningOfRepair } from '../explain/meanings.js';
 import { openInput } from '../input.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { note } from '../terminal.js';

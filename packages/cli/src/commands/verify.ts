@@ -11,7 +11,7 @@ const APIS = apiNames.filter((name) => !name.endsWith('completions'));
 export const verifyCommand: Command = {
   usage: 'verify <url> --model <name> [--suite <name>] [--html <file>]',
   about:
-    'Tests the tool calling of an endpoint: whether calls come, leak into the text, break their schema, differ when they stream, and what the person who runs it can do. Every answer is judged by 28 checks. It sends about 110 requests with the quick suite, about 650 with the full one.',
+    'Tests the tool calling of an endpoint: whether calls come, leak into the text, break their schema, differ when they stream, and what the person who runs it can do. Every answer is judged by 28 checks. It sends about 140 requests with the quick suite, about 680 with the full one.',
   examples: {
     'The demo model of a gateway on this machine.': 'dragoman verify http://127.0.0.1:8787/v1 --model demo',
     'A report to look at, and every exchange kept.': `dragoman verify http://localhost:8000/v1 --model qwen3-coder \\
@@ -25,7 +25,8 @@ export const verifyCommand: Command = {
     '--key <key>':
       'The API key. Better set as DRAGOMAN_VERIFY_KEY, where other programs do not see it. Default: none.',
     '--api <api>': `${APIS.join(', ')}. Default: ${defaultWire.name}.`,
-    '--suite <name>': 'quick, full, or a file of chat requests as JSON lines. Default: quick.',
+    '--suite <name>':
+      'quick, full, or a file of JSON lines: cases as in the files of the suite, or chat requests. Default: quick.',
     '--runs <n>': 'How often everything is sent. Default: 1.',
     '--seed <n>': 'What the suite is drawn with. Default: 1.',
     '--concurrency <n>': 'Requests at once. Default: 4.',
@@ -34,34 +35,41 @@ export const verifyCommand: Command = {
     '--reference <url>': 'An endpoint whose answers decide when a call is right. Default: the suite.',
     '--reference-model <name>': 'Its model. Default: the same name.',
     '--reference-key <key>': 'Its key, or DRAGOMAN_REFERENCE_KEY. Default: none.',
-    '--compare': 'Also test it through Dragoman: healing, and emulating.',
+    '--compare':
+      'Also test it through Dragoman: healing, and emulating. Says what it would mend, and its cost.',
     '--json': 'Print the report as JSON. Default: text.',
     '--html <file>': 'Write the report as a page. Default: none.',
     '--badge <file>': 'Write a badge, as SVG. Default: none.',
     '--save <folder>': 'Keep every exchange there, without keys. A run that was stopped goes on.',
-    '--replay <folder>': 'Judge the exchanges of a folder again. Nothing is sent.',
+    '--replay <folder>':
+      'Judge the exchanges of a folder again, with its own model, seed and suite. Nothing is sent.',
   },
   completes: { api: APIS, suite: ['quick', 'full'] },
   sections: {
     JSON: `--json prints
-  {"endpoint": {"url", "api", "model", "engine"?}, "suite", "seed", "runs",
-   "requests": {"done", "planned"}, "stopped"?,
+  {"endpoint": {"url", "api", "model", "engine"?, "gateway"?}, "date",
+   "version", "suite", "seed", "runs",
+   "requests": {"done", "planned", "retried"?}, "stopped"?,
    "scores": {"success_rate", "schema_accuracy", "trigger_precision",
               "trigger_recall", "trigger_f1", "trigger_against", "counts"},
    "latency": {"first_byte", "per_token", "silence", "growth"},
+   "tokens"?: {"input", "output", "of"},
    "checks": [{"id", "title", "required", "status", "passed", "of",
                "reason"?, "advice"?, "examples":
-               [{"probe", "message", "request", "response", "reading"?}]}],
+               [{"probe", "message", "request", "response",
+                 "answer"?: {"text"?, "reasoning"?, "calls"?, "finish"?},
+                 "reading"?}]}],
    "compared"?}
 The status is pass, fail, warn or skipped. Rates are {"value", "low", "high",
 "of"}: low and high are the 95 % interval.`,
-    Keys: `DRAGOMAN_VERIFY_KEY, DRAGOMAN_REFERENCE_KEY in the environment. Keys are in no
-report, and in no exchange that is kept.`,
+    Keys: `DRAGOMAN_VERIFY_KEY, DRAGOMAN_REFERENCE_KEY in the environment. Keys and
+passwords of eight characters or more are hidden in reports and in exchanges
+that are kept. http://name:password@host/v1 is sent as HTTP Basic.`,
     'Exit codes': `0    all required checks pass
-1    a required check fails
+1    a required check fails, or nothing was judged
 2    the command was called wrongly
-3    the suite or the saved exchanges cannot be read
-4    the endpoint cannot be reached, or refuses every request
+3    the suite or the saved exchanges cannot be read, or a report not written
+4    the endpoint cannot be reached, or refuses or fails on every request
 130  stopped by Ctrl-C; the report has what was done`,
   },
   run: (args: Arguments) => runVerify(args, APIS),

@@ -1,11 +1,10 @@
 // An explanation as JSON, for programs.
 
 import { type ExactValue, parseExact } from '@dragoman/core';
+import { meaningOfIssue, meaningOfRepair, verdictWords } from '@dragoman/core/internal';
 import type { LineAnswer } from '../json-lines.js';
 import { Places } from '../places.js';
 import type { Explanation } from './explain-text.js';
-import { meaningOfIssue, meaningOfRepair } from './meanings.js';
-import { verdictWords } from './verdict.js';
 
 export function explanationAnswer(explanation: Explanation): LineAnswer {
   const { text, verdict, told, spans, left, signs } = explanation;

@@ -1,13 +1,21 @@
 // Explains one output of a model. explain-view.ts formats the result for people, explain-answer.ts for programs.
 
 import { acceptTools } from '@dragoman/core';
-import { type FoundMarker, type RankedReading, rankReadings, recognises } from '@dragoman/core/internal';
+import {
+  type DialectHints,
+  type FoundMarker,
+  isBetter,
+  judge,
+  type RankedReading,
+  type ReadingVerdict,
+  rankReadings,
+  recognises,
+} from '@dragoman/core/internal';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { withDialect } from '../find-dialect.js';
 import { type ShouldBe, shouldBe } from './should-be.js';
 import { findSigns, type Sign } from './signs.js';
 import { type RoleSpan, roleSpans } from './spans.js';
-import { type DialectHints, isBetter, judge, type ReadingVerdict } from './verdict.js';
 
 export interface ExplainOptions extends DialectHints {
   tools?: unknown;

@@ -1,7 +1,7 @@
 // Formats an explanation for people: the dialect, the text, the calls, issues and repairs, and the correct spelling.
 
 import type { CallEnd, CallError, Issue } from '@dragoman/core';
-import { recognises } from '@dragoman/core/internal';
+import { meaningOfIssue, meaningOfRepair, recognises, verdictWords } from '@dragoman/core/internal';
 import { spell } from '../example.js';
 import { withDialect } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
@@ -11,10 +11,8 @@ import { Places } from '../places.js';
 import { colors } from '../terminal.js';
 import { cutLines, indent, visibleLine, visibleText, wrapWords } from '../visible-text.js';
 import type { Explanation } from './explain-text.js';
-import { meaningOfIssue, meaningOfRepair } from './meanings.js';
 import { showShouldBe } from './should-be-view.js';
 import { showText } from './text-view.js';
-import { verdictWords } from './verdict.js';
 
 export function showExplanation(explanation: Explanation, width: number): string {
   const places = new Places(explanation.text);
@@ -133,26 +131,22 @@ function leftovers({ left }: Explanation, places: Places, width: number): string
 
 function advice({ text, verdict, signs }: Explanation, places: Places, width: number): string[] {
   if (recognises(verdict.best)) return [];
-  const names = withDialect(verdict.best.dialect)
-    .dialects.map(({ name }) => name)
-    .join(', ');
-  const looked = `Looked for the calls of ${names}.`;
+  const count = withDialect(verdict.best.dialect).dialects.length;
+  const looked = `Looked for the calls of all ${count} dialects; \`dragoman dialects\` lists them.`;
   const found = signs.map(({ at, words }) =>
     at === undefined
       ? paragraphs([words], width)
       : showPlace(colors.yellow('unknown format'), [words], [at, at + 1], places, width),
   );
   const nothing = signs.length === 0 && verdict.best.left.length === 0;
-  const plain =
-    text.trim() === ''
-      ? 'The text is empty: the model wrote nothing, or its text was lost on the way.'
-      : PLAIN;
+  const isEmpty = text.trim() === '';
+  const plain = isEmpty ? EMPTY : PLAIN;
   const example = spell(verdict.best.dialect).call;
   const asked = `A call of ${verdict.best.dialect.name} looks like this:`;
   return [
     [
       colors.bold('Why there is no call'),
-      paragraphs([looked, ...(nothing ? [plain] : [])], width),
+      paragraphs([...(isEmpty ? [] : [looked]), ...(nothing ? [plain] : [])], width),
       ...found,
     ].join('\n'),
     [
@@ -163,6 +157,7 @@ function advice({ text, verdict, signs }: Explanation, places: Places, width: nu
   ];
 }
 
+const EMPTY = 'The text is empty: the model wrote nothing, or its text was lost on the way.';
 const PLAIN = 'Nothing in it looks like a tool call: the model answered in words.';
 const TRY = [
   'Check that the request offered tools, and that this is the raw text: a server may have taken reasoning and calls out of it.',

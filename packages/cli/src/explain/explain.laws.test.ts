@@ -65,10 +65,6 @@ describe('what models really wrote', () => {
       // A result that the model wrote itself is nothing to those that spell results otherwise.
       'deepseek-v3.1/forged-result',
       'hermes/forged-result',
-      // A call inside a thought of glm-4.7 is, for glm-4.5, a call like any other.
-      'glm-4.7/call-in-reasoning-unclosed',
-      'glm-4.7/cut-call-in-reasoning',
-      'glm-4.7/two-calls-in-reasoning-unclosed',
     ];
     expect(wrong.map(({ file }) => file).sort()).toEqual(known.map((name) => `${name}.json`).sort());
     expect(told.length).toBeGreaterThan(400);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EngineName } from '@dragoman/core/bridge';
 import type { Exchange, ExchangeStore } from '@dragoman/verify';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
@@ -22,7 +23,14 @@ export interface SavedRun {
   /** The address of the endpoint to compare with, and the name of its model. */
   reference?: string;
   referenceModel?: string;
+  /** When it began, as ISO 8601. */
+  date?: string;
+  /** What serves the endpoint, as it was found out. */
+  engine?: EngineName;
 }
+
+/** What a run that goes on has from the one before. */
+const KEPT: readonly (keyof SavedRun)[] = ['date', 'engine'];
 
 const RUN = 'verify.json';
 
@@ -30,12 +38,17 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
+export interface ExchangeFolder {
+  run: SavedRun;
+  store: ExchangeStore;
+}
+
 /** Makes the folder, or goes on with the run it holds. A folder of another run is refused. */
-export async function openFolder(folder: string, run: SavedRun): Promise<ExchangeStore> {
+export async function openFolder(folder: string, run: SavedRun): Promise<ExchangeFolder> {
   const known = await readRun(folder);
   if (known !== undefined) {
     const other = (Object.keys({ ...run, ...known }) as (keyof SavedRun)[]).find(
-      (key) => run[key] !== known[key],
+      (key) => !KEPT.includes(key) && run[key] !== known[key],
     );
     if (other !== undefined)
       throw new CommandError(
@@ -44,16 +57,20 @@ export async function openFolder(folder: string, run: SavedRun): Promise<Exchang
   } else {
     try {
       await mkdir(folder, { recursive: true });
-      await writeFile(join(folder, RUN), `${JSON.stringify(run, null, 2)}\n`);
+      await writeRun(folder, run);
     } catch (error) {
       throw new CommandError(`--save: cannot write to ${folder}: ${messageOf(error)}`, EXIT.input);
     }
   }
-  return storeIn(folder);
+  return { run: known ?? run, store: storeIn(folder) };
+}
+
+export async function writeRun(folder: string, run: SavedRun): Promise<void> {
+  await writeFile(join(folder, RUN), `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /** Reads a folder for `--replay`. */
-export async function replayFolder(folder: string): Promise<{ run: SavedRun; store: ExchangeStore }> {
+export async function replayFolder(folder: string): Promise<ExchangeFolder> {
   const run = await readRun(folder);
   if (run === undefined)
     throw new CommandError(`--replay: ${folder} holds no saved run (${RUN} is missing)`, EXIT.input);

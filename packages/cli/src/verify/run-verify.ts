@@ -1,23 +1,26 @@
 // Runs `dragoman verify`: options in, reports out.
 
 import { writeFile } from 'node:fs/promises';
-import { getJson } from '@dragoman/core/bridge';
+import { type EngineName, getJson } from '@dragoman/core/bridge';
 import { type ApiName, defaultWire } from '@dragoman/core/wire';
 import {
   badgeOf,
   compareEndpoint,
   EndpointError,
   type EndpointOptions,
-  type ExchangeStore,
   htmlReport,
   isRight,
   type Probe,
   readSuite,
   SuiteError,
   type SuiteName,
+  shownUrl,
+  splitAddress,
+  type VerifyEvent,
   type VerifyOptions,
   type VerifyReport,
   verifyEndpoint,
+  type Way,
 } from '@dragoman/verify';
 import type { Arguments } from '../arguments.js';
 import { CommandError, messageOf } from '../command-error.js';
@@ -25,7 +28,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { readTextFile } from '../input.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { columns, note, writeLine } from '../terminal.js';
-import { hashOf, openFolder, replayFolder, type SavedRun } from './exchange-folder.js';
+import { hashOf, openFolder, replayFolder, type SavedRun, writeRun } from './exchange-folder.js';
 import { createVerifyProgress } from './verify-progress.js';
 import { showReport } from './verify-view.js';
 
@@ -33,9 +36,9 @@ export async function runVerify(args: Arguments, apis: readonly ApiName[]): Prom
   args.oneOf('save', 'replay');
   const stop = stopOnSignal();
   try {
-    const { options, compare } = await settle(args, apis);
+    const settled = await settle(args, apis);
     await checkFiles(args);
-    const report = await watch({ ...options, signal: stop.signal }, compare, args.has('quiet'));
+    const report = await watch(settled, stop.signal, args.has('quiet'));
     await writeReports(args, report);
     if (stop.signal.aborted) return EXIT.stopped;
     return isRight(report) ? EXIT.done : EXIT.partial;
@@ -48,20 +51,18 @@ export async function runVerify(args: Arguments, apis: readonly ApiName[]): Prom
   }
 }
 
-async function watch(options: VerifyOptions, compare: boolean, quiet: boolean): Promise<VerifyReport> {
+async function watch(settled: Settled, signal: AbortSignal, quiet: boolean): Promise<VerifyReport> {
   const progress = process.stderr.isTTY && !quiet ? createVerifyProgress(process.stderr) : undefined;
+  const options = { ...settled.options, signal };
   let report: VerifyReport | undefined;
   try {
-    if (compare) {
-      for await (const { way, ...event } of compareEndpoint(options)) {
-        progress?.read(event, way);
-        if (event.type === 'report') report = event.report;
-      }
-    } else {
-      for await (const event of verifyEndpoint(options)) {
-        progress?.read(event);
-        if (event.type === 'report') report = event.report;
-      }
+    const events: AsyncIterable<VerifyEvent & { way?: Way }> = settled.compare
+      ? compareEndpoint(options)
+      : verifyEndpoint(options);
+    for await (const { way, ...event } of events) {
+      progress?.read(event, way);
+      if (event.type === 'start') await settled.onEngine?.(event.endpoint.engine);
+      if (event.type === 'report') report = event.report;
     }
   } finally {
     progress?.end();
@@ -107,6 +108,8 @@ async function writeReports(args: Arguments, report: VerifyReport): Promise<void
 interface Settled {
   options: VerifyOptions;
   compare: boolean;
+  /** Keeps what serves the endpoint, for a replay. */
+  onEngine?(engine: EngineName | undefined): Promise<void>;
 }
 
 async function settle(args: Arguments, apis: readonly ApiName[]): Promise<Settled> {
@@ -118,6 +121,8 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
   const url = urlOf(args);
   const api = args.word('api', apis) ?? defaultWire.name;
   const key = args.value('key') ?? (process.env.DRAGOMAN_VERIFY_KEY || undefined);
+  if (key !== undefined && splitAddress(url).headers)
+    throw new CommandError('the address has a password, and a key is given: leave one of them out');
   const at = { url, api, ...(key !== undefined && { key }) };
   const { suite, cases, name } = await suiteOf(args.value('suite') ?? 'quick');
   const seed = args.count('seed', 9) ?? 1;
@@ -130,7 +135,7 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
   const model = args.value('model') ?? (await onlyModel(at));
   const reference = referred && { model, ...referred };
   const run: SavedRun = {
-    url: withoutSecrets(url),
+    url: shownUrl(url),
     api,
     model,
     suite: name,
@@ -139,11 +144,14 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
     runs,
     compare,
     temperature,
-    ...(reference && { reference: withoutSecrets(reference.url), referenceModel: reference.model }),
+    ...(reference && { reference: shownUrl(reference.url), referenceModel: reference.model }),
+    date: new Date().toISOString(),
   };
-  const store = await storeOf(args, run);
+  const folder = args.value('save');
+  const kept = folder === undefined ? undefined : await openFolder(folder, run);
   return {
     compare,
+    ...(kept && folder !== undefined && { onEngine: engineNote(folder, kept.run) }),
     options: {
       ...at,
       model,
@@ -154,28 +162,60 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
       ...(concurrency !== undefined && { concurrency }),
       ...(timeout !== undefined && { timeout: timeout * 1000 }),
       ...(reference && { reference }),
-      ...(store && { store }),
+      ...(kept && { store: kept.store, ...(kept.run.date !== undefined && { date: kept.run.date }) }),
     },
   };
 }
 
+/** Writes it once: the endpoint may be another one when the run goes on. */
+function engineNote(folder: string, run: SavedRun): NonNullable<Settled['onEngine']> {
+  return async (engine) => {
+    if (engine !== undefined && run.engine === undefined) await writeRun(folder, { ...run, engine });
+  };
+}
+
+/** What a saved run has of its own. */
+const OF_THE_RUN = [
+  'model',
+  'key',
+  'api',
+  'runs',
+  'seed',
+  'concurrency',
+  'timeout',
+  'temperature',
+  'reference',
+  'reference-model',
+  'reference-key',
+  'compare',
+];
+
 async function replayed(args: Arguments, folder: string): Promise<Settled> {
   if (args.words.length > 0)
     throw new CommandError(`--replay sends nothing, so it takes no address; found ${args.words[0]}`);
+  const given = OF_THE_RUN.find((name) => args.has(name));
+  if (given !== undefined)
+    throw new CommandError(
+      `--replay judges a saved run as it was sent, so it takes no --${given}; leave it out`,
+    );
   const { run, store } = await replayFolder(folder);
   const named = args.value('suite');
   const isFile = run.cases !== undefined;
+  if (!isFile && named !== undefined)
+    throw new CommandError(`--replay: ${folder} was made with the suite ${run.suite}; leave --suite out`);
   if (isFile && named === undefined)
     throw new CommandError(`--replay: ${folder} was made with the suite ${run.suite}; add --suite <file>`);
   const { suite, cases } = await suiteOf(isFile ? (named ?? '') : run.suite);
   if (cases !== run.cases)
     throw new CommandError(`--suite: this is not the file that ${folder} was made with`);
-  const { url, model, seed, runs, compare, temperature, reference } = run;
+  const { url, model, seed, runs, compare, temperature, reference, date, engine } = run;
   const api = run.api as ApiName;
   return {
     compare,
     options: {
       ...{ url, api, model, suite, seed, runs, temperature, store, replay: true },
+      ...(date !== undefined && { date }),
+      ...(engine !== undefined && { engine }),
       ...(reference !== undefined && {
         reference: { url: reference, api, model: run.referenceModel ?? model },
       }),
@@ -193,7 +233,9 @@ function urlOf(args: Arguments): string {
 
 function checkedUrl(url: string, option: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new CommandError(`${option}expected an address that begins with http:// or https://, found ${url}`);
+  throw new CommandError(
+    `${option}expected an address that begins with http:// or https://, found ${shownUrl(url)}`,
+  );
 }
 
 /** The suite, and of a file its hash. */
@@ -232,25 +274,14 @@ function referenceOf(args: Arguments, api: ApiName): Omit<EndpointOptions, 'mode
   };
 }
 
-async function storeOf(args: Arguments, run: SavedRun): Promise<ExchangeStore | undefined> {
-  const folder = args.value('save');
-  return folder === undefined ? undefined : openFolder(folder, run);
-}
-
-function withoutSecrets(url: string): string {
-  const parsed = new URL(url);
-  parsed.username = '';
-  parsed.password = '';
-  parsed.search = '';
-  return parsed.href.replace(/\/$/, '');
-}
-
 const LIST_TIME = 5_000;
 
 async function onlyModel(at: { url: string; api: ApiName; key?: string }): Promise<string> {
-  const found = await getJson(at, '/models', LIST_TIME);
-  const where = withoutSecrets(at.url);
+  const found = await getJson({ ...at, ...splitAddress(at.url) }, '/models', LIST_TIME);
+  const where = shownUrl(at.url);
   if (found === undefined) throw new CommandError(`${where} cannot be reached`, EXIT.upstream);
+  const refusal = refusalOf(found.status);
+  if (refusal !== undefined) throw new CommandError(`${where} ${refusal}`, EXIT.upstream);
   const { data } = (found.value ?? {}) as { data?: { id?: unknown }[] };
   const names = (Array.isArray(data) ? data : [])
     .map((one) => one?.id)
@@ -259,4 +290,12 @@ async function onlyModel(at: { url: string; api: ApiName; key?: string }): Promi
   if (names.length === 0) throw new CommandError(`which model? ${where} lists none; add --model <name>`);
   const shown = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
   throw new CommandError(`which model? Add --model <name>; ${where} has ${shown}`);
+}
+
+/** Why it gives no list of its models, where the other requests would get no further. */
+function refusalOf(status: number): string | undefined {
+  if (status === 401 || status === 403)
+    return `refuses the request (HTTP ${status}): give its key, as DRAGOMAN_VERIFY_KEY or with --key`;
+  if (status >= 300 && status < 400) return `redirects to another address (HTTP ${status}): give that one`;
+  return status >= 500 ? `fails (HTTP ${status})` : undefined;
 }

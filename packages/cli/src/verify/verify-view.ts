@@ -2,13 +2,17 @@
 
 import { engineOf } from '@dragoman/core/bridge';
 import {
+  answerLines,
   type CheckResult,
   type CheckStatus,
   type Compared,
+  comparedFaults,
+  comparedRows,
   differs,
   type Example,
   isRight,
-  percent,
+  mendedWords,
+  retriedWords,
   scoreLines,
   timeLines,
   type VerifyReport,
@@ -33,7 +37,7 @@ export function showReport(report: VerifyReport, width: number): string {
   const parts = [
     head(report, width),
     sorted.map((check) => row(check, width)).join('\n'),
-    ...(report.compared ? [showCompared(report.compared, width)] : []),
+    ...(report.compared ? [showCompared(report, report.compared, width)] : []),
     [...scoreLines(report.scores), ...timeLines(report.latency)]
       .map(([name, value]) => `${padTo(name, 18)} ${value}`)
       .join('\n'),
@@ -43,14 +47,17 @@ export function showReport(report: VerifyReport, width: number): string {
 }
 
 function head(report: VerifyReport, width: number): string {
-  const { endpoint, requests, stopped } = report;
+  const { endpoint, requests, stopped, date, version } = report;
   const engine = engineOf(endpoint.engine)?.title;
   const where = `${visibleLine(endpoint.model)} at ${visibleLine(endpoint.url)} (${endpoint.api}${engine ? `, ${engine}` : ''})`;
   const paint = isRight(report) ? colors.green : colors.red;
   const early = stopped ? [`Stopped: ${requests.done} of ${requests.planned} probes were answered.`] : [];
+  const again = requests.retried === undefined ? [] : [`Sent again: ${retriedWords(requests.retried)}.`];
   return [
     ...wrapWords(where, width).map((line) => colors.bold(line)),
     paint(verdictOf(report)),
+    ...again.flatMap((line) => wrapWords(line, width)).map((line) => colors.yellow(line)),
+    colors.dim(`${visibleLine(date)}, @dragoman/verify ${version}`),
     ...early.map((line) => colors.yellow(line)),
   ].join('\n');
 }
@@ -95,33 +102,38 @@ function paragraphs(text: string, width: number): string {
 /** How much of a request and of an answer is shown; `--json` and `--html` have more. */
 const SHOWN = 3;
 
-function showExample({ probe, message, request, response, reading }: Example, width: number): string {
+function showExample(example: Example, width: number): string {
+  const { probe, message, request, response, answer, reading } = example;
   const lines = wrapWords(`${visibleLine(message)} (${visibleLine(probe)})`, width);
   const read = reading
     ? [showText({ text: reading.text, spans: reading.spans, faults: [], mended: [] }, width)]
-    : [labelled('came', response, width)];
+    : answer
+      ? answerLines(answer).map(([name, value]) => labelled(name, value, width))
+      : [labelled('came', response, width)];
   return [...lines, labelled('sent', request, width), ...read].filter((line) => line !== '').join('\n');
 }
+
+const LABEL = 10;
 
 function labelled(label: string, text: string, width: number): string {
   if (text === '') return '';
   const line = visibleLine(text);
-  const shown = cutTo(line, SHOWN * (width - 6));
+  const shown = cutTo(line, SHOWN * (width - LABEL));
   const more = shown.length < line.length ? '…' : '';
   const rows: string[] = [];
   for (let rest = shown + more; rest !== ''; ) {
-    const piece = cutTo(rest, width - 6) || rest.slice(0, 2);
+    const piece = cutTo(rest, width - LABEL) || rest.slice(0, 2);
     rows.push(piece);
     rest = rest.slice(piece.length);
   }
-  return rows.map((piece, at) => `${colors.dim(padTo(at === 0 ? label : '', 6))}${piece}`).join('\n');
+  return rows.map((piece, at) => `${colors.dim(padTo(at === 0 ? label : '', LABEL))}${piece}`).join('\n');
 }
 
 // --- straight and through Dragoman ---------------------------------------------------------------------------
 
 const CELL = 18;
 
-function showCompared(compared: readonly Compared[], width: number): string {
+function showCompared(report: VerifyReport, compared: readonly Compared[], width: number): string {
   const ids = compared[0]?.checks.map(({ id }) => id) ?? [];
   const titles = compared.map(({ way }) => way);
   const rows = ids
@@ -133,19 +145,17 @@ function showCompared(compared: readonly Compared[], width: number): string {
       });
       return `${padTo(id, ID)}${cells.join('')}`.trimEnd();
     });
-  const scores = compared.map(({ scores: { schema_accuracy: rate } }) =>
-    padTo(rate ? percent(rate.value) : '', CELL),
-  );
-  const times = compared.map(({ latency: { first_byte: first } }) =>
-    padTo(first ? `${Math.round(first.median)} ms` : '', CELL),
+  const values = comparedRows(compared).map(([name, cells]) =>
+    `${padTo(name, ID)}${cells.map((cell) => padTo(cell, CELL)).join('')}`.trimEnd(),
   );
   const ways = compared.map(({ way, dialect }) => `${way}: ${wayWords[way]}${dialect ? `, ${dialect}` : ''}`);
   return [
     colors.bold('Straight, and through Dragoman'),
+    ...wrapWords(mendedWords(report), width),
     ...wrapWords(`${ways.join('; ')}.`, width),
     `${' '.repeat(ID)}${titles.map((title) => colors.bold(padTo(title, CELL))).join('')}`.trimEnd(),
     ...(rows.length > 0 ? rows : ['Every check has the same result in all of them.']),
-    `${padTo('schema accuracy', ID)}${scores.join('')}`.trimEnd(),
-    `${padTo('first byte', ID)}${times.join('')}`.trimEnd(),
+    ...values,
+    ...comparedFaults(compared).flatMap((line) => wrapWords(visibleLine(line), width)),
   ].join('\n');
 }

@@ -8,6 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { VerifyReport } from '@dragoman/verify';
@@ -48,7 +50,12 @@ describe('dragoman verify', () => {
   it('judges the kept exchanges again without the endpoint, for people', async () => {
     const { status, stdout } = await dragoman(['verify', '--replay', 'kept']);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^demo at http.*\nAll 28 checks pass, 1 with a warning\.\n/);
+    expect(stdout).toMatch(
+      /^demo at http.*\nAll 28 checks pass, 1 with a warning\.\n20\d\d-.*, @dragoman\/verify /,
+    );
+    const { date } = JSON.parse(readFileSync(join(path('kept'), 'verify.json'), 'utf8'));
+    expect(stdout).toContain(`${date}, @dragoman/verify 0.1.0\n`);
+    expect(stdout).toContain("  text      I am Dragoman's demo model");
     expect(stdout).toContain('What to do: Turn prefix caching on');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
@@ -134,6 +141,12 @@ describe('dragoman verify', () => {
       '--reference-model goes with --reference',
     ],
     [['verify', '--replay', 'nowhere'], 3, 'holds no saved run'],
+    [['verify', '--replay', 'kept', '--seed', '2'], 2, 'takes no --seed; leave it out'],
+    [['verify', '--replay', 'kept', '--model', 'x'], 2, 'takes no --model; leave it out'],
+    [['verify', '--replay', 'kept', '--suite', 'full'], 2, 'made with the suite quick; leave --suite out'],
+    [['verify', 'ftp://name:pass@host/v1'], 2, 'found ftp://host/v1\n'],
+    [['verify', 'http://name:pass@127.0.0.1:9/v1', '--key', 'x'], 2, 'leave one of them out'],
+    [['verify', 'http://name:pass@127.0.0.1:9/v1', '--model', 'x'], 4, 'http://127.0.0.1:9/v1 cannot be'],
     [['verify', 'http://127.0.0.1:9/v1', '--model', 'x', '--html', 'no/x.html'], 3, '--html: cannot write'],
   ])('%j ends with %i', async (argv, code, message) => {
     writeFileSync(path('bad.jsonl'), '{"messages": [{"role": "user", "content": "Hi"}]}\n{"messages": 5}\n');
@@ -149,5 +162,20 @@ describe('dragoman verify', () => {
     const none = await dragoman(['verify', url]);
     expect(none.stderr).toMatch(/which model\? Add --model <name>; http.* has demo, demo\//);
     expect(none.status).toBe(2);
+  });
+
+  it.each([
+    [401, /refuses the request \(HTTP 401\): give its key, as DRAGOMAN_VERIFY_KEY or with --key/],
+    [302, /redirects to another address \(HTTP 302\)/],
+    [500, /fails \(HTTP 500\)/],
+  ])('says why the models cannot be listed: %i', async (status, message) => {
+    const server = createServer((_, response) => response.writeHead(status, { location: '/b' }).end('{}'));
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    const ran = await dragoman(['verify', `http://127.0.0.1:${port}/v1`]);
+    server.closeAllConnections();
+    server.close();
+    expect(ran.stderr).toMatch(message);
+    expect(ran.status).toBe(4);
   });
 });

@@ -1,0 +1,10 @@
+interface BuildStep {
+  says: string;
+  /** A program of an installed package: `typescript/bin/tsc`. Absent: the first argument is a script. */
+  tool?: string;
+  args: string[];
+  folder?: string;
+}
+
+export function isBuilt(folder?: string): boolean;
+export function runSteps(steps: readonly BuildStep[], print?: (text: string) => void): number;

@@ -1,0 +1,101 @@
+// doctor: each upstream answers, takes the key, and has the models that the configuration names.
+
+import { detectEngine, type EngineName, getJson } from '@dragoman/core/bridge';
+import { wireOf } from '@dragoman/core/wire';
+import type { GatewayConfig, UpstreamConfig } from '@dragoman/gateway';
+import { EXIT } from '../exit-codes.js';
+import { didYouMean } from '../nearest.js';
+import type { Finding } from './finding.js';
+import { modelNames } from './local-servers.js';
+
+export interface CheckedUpstreams {
+  findings: Finding[];
+  /** The first model that can be called. */
+  model: string | undefined;
+  /** The engine of the first upstream, where it is known. */
+  engine: EngineName | undefined;
+}
+
+export async function checkUpstreams(config: GatewayConfig): Promise<CheckedUpstreams> {
+  const checked = await Promise.all(
+    [...config.upstreams].map(([name, upstream]) => checkUpstream(name, upstream, config)),
+  );
+  const named = config.models.find(({ name }) => name !== '*')?.name;
+  return {
+    findings: checked.flatMap(({ findings }) => findings),
+    model: named ?? checked[0]?.listed[0],
+    engine: checked[0]?.engine,
+  };
+}
+
+interface CheckedUpstream {
+  findings: Finding[];
+  listed: string[];
+  engine?: EngineName;
+}
+
+async function checkUpstream(
+  name: string,
+  upstream: UpstreamConfig,
+  config: GatewayConfig,
+): Promise<CheckedUpstream> {
+  const check = `upstream ${name}`;
+  const { url, api, key, headers, kind } = upstream;
+  if (kind === 'demo' || url === undefined)
+    return { findings: [{ check, status: 'ok', text: 'the demo model, in this program' }], listed: ['demo'] };
+  const address = { url, api: wireOf(api), ...(key !== undefined && { key }), headers: { ...headers } };
+  const found = await getJson(address, '/models', 5000);
+  const fault = faultOf(found?.status, url, key);
+  if (fault) return { findings: [{ check, ...fault }], listed: [] };
+  const listed = modelNames(found?.value) ?? [];
+  const root = { ...address, url: new URL(url).origin };
+  const engine = await detectEngine(found?.value, async (path) => (await getJson(root, path))?.value);
+  const text = `${url} answers${engine ? ` (${engine.name})` : ''}, with ${listed.length === 1 ? '1 model' : `${listed.length} models`}`;
+  const findings: Finding[] = [{ check, status: 'ok', text }, ...missing(name, listed, config)];
+  return { findings, listed, ...(engine && { engine: engine.name }) };
+}
+
+function faultOf(
+  status: number | undefined,
+  url: string,
+  key: string | undefined,
+): Omit<Finding, 'check'> | undefined {
+  if (status === undefined)
+    return {
+      status: 'fail',
+      text: `${url} does not answer`,
+      advice:
+        'Start its server, and check the address: it ends in the version, as in http://localhost:11434/v1.',
+      code: EXIT.upstream,
+    };
+  if (status === 401 || status === 403)
+    return {
+      status: 'fail',
+      text: `${url} refuses ${key === undefined ? 'requests without a key' : 'the key'} (${status})`,
+      advice: 'Set `key` of the upstream; docs/gateway.md shows how to take it from the environment.',
+      code: EXIT.upstream,
+    };
+  if (status < 400) return undefined;
+  return {
+    status: 'warn',
+    text: `${url} lists no models (${status})`,
+    advice: 'Some servers have no list. If calls fail, too, check that the address ends in the version.',
+  };
+}
+
+/** Models of the configuration that the upstream does not list. */
+function missing(upstream: string, listed: readonly string[], { models }: GatewayConfig): Finding[] {
+  if (listed.length === 0) return [];
+  const own = models.filter((model) => model.upstream === upstream && model.name !== '*' && !model.pool);
+  return own
+    .map(({ name, model = name }) => model)
+    .filter((model) => !listed.includes(model))
+    .map(
+      (model): Finding => ({
+        check: `model ${model}`,
+        status: 'warn',
+        text: `${upstream} does not list it${didYouMean(model, listed)}`,
+        advice: `It has ${listed.slice(0, 8).join(', ')}${listed.length > 8 ? ' …' : ''}.`,
+      }),
+    );
+}

@@ -1,0 +1,3 @@
+export function setVersion(root: string, version: string, date: string): void;
+export function otherVersions(root: string, version: string): string[];
+export function publishOrder(root: string): string[];
