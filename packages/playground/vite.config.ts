@@ -1,18 +1,35 @@
 // The page as static files. They go where the gateway serves them from; any other server can carry them as well.
 
+import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dialects } from '@dragoman/core';
 import { defineConfig, type Plugin } from 'vite';
 import solid from 'vite-plugin-solid';
 import { collectExamples } from './src/views/read/example-files.js';
 
-/** The examples of Read, from the corpus as it is when the page is built. */
-function examples(): Plugin {
-  const id = '\0virtual:examples';
+/** Modules made when the page is built. */
+const made: Record<string, () => string> = {
+  /** The examples of Read, from the corpus. */
+  'virtual:examples': () => `export const examples = ${JSON.stringify(collectExamples())}`,
+  /** The dialects without their code, which is loaded where a text needs it. */
+  'virtual:dialects': () => {
+    const list = dialects.map(({ name, about }) => ({ name, about }));
+    return `export const dialectList = ${JSON.stringify(list)}`;
+  },
+  /** Where the project is found, if package.json says so. */
+  'virtual:about': () => {
+    const { homepage, repository } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    );
+    return `export const about = ${JSON.stringify({ docs: homepage, repository: repository?.url ?? repository })}`;
+  },
+};
+
+function madeModules(): Plugin {
   return {
-    name: 'examples',
-    resolveId: (name) => (name === 'virtual:examples' ? id : undefined),
-    load: (name) =>
-      name === id ? `export const examples = ${JSON.stringify(collectExamples())}` : undefined,
+    name: 'made-modules',
+    resolveId: (name) => (Object.hasOwn(made, name) ? `\0${name}` : undefined),
+    load: (id) => made[id.slice(1)]?.(),
   };
 }
 
@@ -40,14 +57,18 @@ function sharedWorkers(): Plugin {
 export default defineConfig({
   // Relative, so that the files work under any path, and without a server where a browser allows it.
   base: './',
-  plugins: [examples(), sharedWorkers(), solid()],
+  plugins: [madeModules(), sharedWorkers(), solid()],
   build: {
     outDir: fileURLToPath(new URL('../gateway/page', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
     // Nothing may be inlined: the content security policy allows no `data:` scripts.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // A worker has no document to put preloads into.
+      resolveDependencies: (_, chunks, { hostId }) => (/worker/.test(hostId) ? [] : chunks),
+    },
   },
   worker: { format: 'es' },
 });

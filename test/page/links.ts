@@ -25,22 +25,25 @@ export const visits: Record<string, Visit> = {
       await page
         .getByRole('combobox', { name: 'Example' })
         .selectOption({ label: 'Cut off inside a call (glm-4.5)' });
+      await page.locator('.menu > summary', { hasText: 'More' }).click();
       await page.getByRole('checkbox', { name: 'It begins inside reasoning' }).check();
+      await page.keyboard.press('Escape');
       await page.getByRole('combobox', { name: 'Dialect' }).selectOption('glm-4.7');
-      await page.locator('summary').filter({ hasText: 'Tools' }).click();
+      await page.locator('.menu > summary', { hasText: 'Tools' }).click();
       await page.getByRole('textbox', { name: 'Tools as JSON' }).fill('[{"name": "look"}]');
+      await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Step back' }).click();
       await page.getByRole('button', { name: 'Step back' }).click();
-      await soon(() => page.locator('.place').textContent()).toMatch(/^\d+ of/);
+      await soon(() => page.locator('.place .unseen').textContent()).toMatch(/^\d+ of/);
     },
     async seen(page) {
       return {
         text: await page.getByRole('textbox', { name: 'What the model wrote' }).textContent(),
         dialect: await fieldValue(page, 'combobox', 'Dialect'),
-        thinking: await page.getByRole('checkbox', { name: 'It begins inside reasoning' }).isChecked(),
+        thinking: await page.locator('.menu input[type=checkbox]').isChecked(),
         tools: await page.locator('#tools-status').textContent(),
-        at: await page.locator('.place').textContent(),
-        calls: await page.getByRole('region', { name: /^Calls/ }).textContent(),
+        at: await page.locator('.place .unseen').textContent(),
+        calls: await page.getByRole('tabpanel', { name: /^Calls/ }).textContent(),
       };
     },
   },
@@ -86,13 +89,14 @@ export const visits: Record<string, Visit> = {
     async prepare(page) {
       await askModel(new URL('/', page.url()).href, 'demo/xnl');
       await page.getByRole('combobox', { name: 'Model' }).selectOption('demo/xnl');
-      await page.getByRole('table', { name: 'Exchanges' }).getByRole('button').first().click();
+      await page.getByRole('list', { name: 'Exchanges' }).getByRole('button').first().click();
       await page.getByRole('checkbox', { name: 'Only with issues' }).check();
     },
     async seen(page) {
       return {
         model: await fieldValue(page, 'combobox', 'Model'),
         issues: await page.getByRole('checkbox', { name: 'Only with issues' }).isChecked(),
+        search: await page.getByRole('searchbox').inputValue(),
         exchange: await page.getByRole('heading', { name: /^Exchange/ }).textContent(),
       };
     },

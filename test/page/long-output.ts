@@ -101,7 +101,7 @@ export async function paste(page: Page): Promise<void> {
 /** The page is used while it reads: folded and unfolded, scrolled, typed into. */
 export async function useWhileReading(page: Page, calls: number): Promise<void> {
   await page.waitForFunction(isBusy);
-  const tools = page.locator('.tools-editor summary');
+  const tools = page.locator('.tools-menu summary');
   await tools.click();
   await tools.click();
   await page.waitForFunction(hasRead, calls);
@@ -109,14 +109,14 @@ export async function useWhileReading(page: Page, calls: number): Promise<void> 
   await page.keyboard.type('That is all.', { delay: 30 });
   await page.mouse.wheel(0, -3000);
   await page.waitForFunction(hasRead, calls);
-  const slider = page.locator('.replay .slider input');
+  const slider = page.locator('.player .track input');
   for (const key of ['Home', 'PageUp', 'PageUp', 'End']) await slider.press(key);
   await page.waitForFunction(hasRead, calls);
 }
 
 // Looked for by class: looking by role would cost the page more than reading does.
 const output = '.output .cm-content';
-const isBusy = () => document.querySelector<HTMLButtonElement>('.replay button')?.disabled;
+const isBusy = () => document.querySelector<HTMLButtonElement>('.player .play')?.disabled;
 const hasRead = (calls: number) =>
-  document.querySelector<HTMLButtonElement>('.replay button')?.disabled === false &&
-  document.querySelector('#calls-title .amount')?.textContent === String(calls);
+  document.querySelector<HTMLButtonElement>('.player .play')?.disabled === false &&
+  document.querySelector('#read-calls .amount')?.textContent === String(calls);

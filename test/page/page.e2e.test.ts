@@ -8,12 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { corpusOutputs } from '../../packages/playground/src/reading/corpus.fixture.js';
 import { collectExamples } from '../../packages/playground/src/views/read/example-files.js';
 import { firstExample } from '../../packages/playground/src/views/read/examples.js';
+import { oneOf } from '../effort.js';
 import { built } from './built.js';
 import { comeBack } from './coming-back.js';
-import { walkInspect } from './inspect-walk.js';
+import { tryEveryDialect, writeEveryDialect } from './every-dialect.js';
+import { firstLoad } from './first-load.js';
+import { sendSample, walkInspect } from './inspect-walk.js';
 import { followLink, visits } from './links.js';
 import { desk, phone } from './looks.js';
 import { asDrawn, readByLibrary, readByWorker, readFromScreen } from './ranges.js';
+import { readFaults, touchRead } from './read-faults.js';
 import { walkRead } from './read-walk.js';
 import { soon } from './soon.js';
 import { findChromium, Stage, screenshots, startGateway } from './stage.js';
@@ -83,6 +87,66 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
           expect(watched.complaints).toEqual([]);
         },
       );
+    });
+
+    it.for(Object.entries(readFaults))('in Read, %s', async ([, meet], { open }) => {
+      const watched = await open(desk);
+      await meet(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('writes in every dialect', async ({ open }) => {
+      const watched = await open(desk);
+      await writeEveryDialect(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('asks a model of every dialect, several at once', async ({ open }) => {
+      const watched = await open(desk);
+      await tryEveryDialect(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('in Inspect, an empty list teaches, and a sample fills it', async ({ open, otherGateway }) => {
+      const watched = await open(desk, await otherGateway());
+      await sendSample(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('in Read, a thumb reaches the player and what was read', async ({ open }) => {
+      const watched = await open(phone);
+      await touchRead(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('fits every width, in every view and language', async ({ open }) => {
+      const watched = await open(desk);
+      const { page } = watched;
+      for (const language of ['zh', 'en']) {
+        await page.getByRole('combobox', { name: /^(Language|语言)$/ }).selectOption(language);
+        for (const key of ['1', '2', '3', '4', '5']) {
+          await page.locator('h1').click();
+          await page.keyboard.press(key);
+          await page.locator('.bar').waitFor();
+          for (const width of [390, 768, 1440, 1920]) {
+            await page.setViewportSize({ width, height: 900 });
+            await soon(() => watched.sticksOut()).toEqual([]);
+          }
+        }
+      }
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('loads less than 200 KB before its first calls are seen', async ({ open }) => {
+      const watched = await open(desk);
+      await watched.firstCall().waitFor();
+      const loaded = await watched.page.evaluate(() =>
+        performance.getEntriesByType('resource').map(({ name }) => name),
+      );
+      // The scripts of the worker are not among the resources of the page.
+      const size = await firstLoad(loaded, watched.page.workers()[0]?.url() as string);
+      console.log(`The first load of the page: ${(size / 1024).toFixed(1)} KB compressed`);
+      expect(size).toBeLessThan(200 * 1024);
     });
 
     it('names its parts for screen readers, and is reached with the keyboard', async ({ open }) => {
@@ -158,7 +222,7 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
           const views = page.getByRole('navigation', { name: 'Views' });
           await soon(() =>
             page
-              .getByRole('region', { name: /^Calls/ })
+              .getByRole('tabpanel', { name: /^Calls/ })
               .locator('.call')
               .count(),
           ).toBe(3);
@@ -206,7 +270,8 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
 
       it('are drawn so, for every example', async ({ open }) => {
         const { page } = await open(desk);
-        for (const { title, dialect: name, text, tools, thinking } of [...collectExamples(), firstExample]) {
+        const examples = [...oneOf(4, collectExamples()), firstExample];
+        for (const { title, dialect: name, text, tools, thinking } of examples) {
           const dialect = dialects.find((one) => one.name === name)!;
           await page.getByRole('combobox', { name: 'Example' }).selectOption({ label: `${title} (${name})` });
           const expected = asDrawn(text, readByLibrary(dialect, text, { tools, thinking }));

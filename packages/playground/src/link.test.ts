@@ -40,15 +40,18 @@ it('goes without a state that is too long for an address', async () => {
 });
 
 it('opens the first view where it cannot be read', async () => {
-  for (const fragment of ['', '#', '#nowhere', '#constructor', '#=']) {
+  for (const fragment of ['', '#', '#nowhere', '#constructor'])
     expect(await readLink(fragment)).toEqual({ view: 'read' });
-  }
-  expect(await readLink('#write=%%%')).toEqual({ view: 'write' });
-  expect(await readLink('#write=AAAA')).toEqual({ view: 'write' });
+});
+
+it('reports a state that cannot be read', async () => {
+  expect(await readLink('#=')).toEqual({ view: 'read', broken: true });
+  expect(await readLink('#write=%%%')).toEqual({ view: 'write', broken: true });
+  expect(await readLink('#write=AAAA')).toEqual({ view: 'write', broken: true });
 });
 
 it('is not unfolded to more than a page can hold', async () => {
   const bomb = await writeLink({ view: 'read', state: ' '.repeat(40 * 1024 * 1024) });
   expect(bomb.length).toBeLessThan(100_000);
-  expect(await readLink(bomb)).toEqual({ view: 'read' });
+  expect(await readLink(bomb)).toEqual({ view: 'read', broken: true });
 });

@@ -5,6 +5,8 @@ import type { ViewName } from './view.js';
 export interface Link {
   view: ViewName;
   state?: unknown;
+  /** It had a state, which could not be read. */
+  broken?: true;
 }
 
 const names: readonly ViewName[] = ['read', 'write', 'try', 'inspect', 'verify'];
@@ -21,7 +23,7 @@ export function viewOf(fragment: string): ViewName {
   return names.find((one) => one === name) ?? 'read';
 }
 
-/** Reads the view and the state of a fragment. A state that cannot be read is left out. */
+/** Reads the view and the state of a fragment. A state that cannot be read is left out, and reported. */
 export async function readLink(fragment: string): Promise<Link> {
   const view = viewOf(fragment);
   const at = fragment.indexOf('=');
@@ -29,7 +31,7 @@ export async function readLink(fragment: string): Promise<Link> {
   try {
     return { view, state: JSON.parse(await unpack(fragment.slice(at + 1))) };
   } catch {
-    return { view };
+    return { view, broken: true };
   }
 }
 

@@ -1,17 +1,26 @@
+import { lazy } from 'solid-js';
 import { render } from 'solid-js/web';
 import { viewOf } from './link.js';
 import { Page } from './page.js';
-import { prepareReader } from './reading/index.js';
+import { restoreTheme } from './parts/theme-choice.js';
+import { prepareReader } from './reading/reader.js';
 import './theme.css';
-import { inspectView } from './views/inspect/index.jsx';
-import { readView } from './views/read/read.jsx';
-import { tryView } from './views/try/index.jsx';
-import { verifyView } from './views/verify/index.jsx';
-import { writeView } from './views/write/write.jsx';
+import type { PageView } from './view.js';
+import { restoreLanguage } from './words/words.js';
 
-/** In the order of their tabs. */
-const views = [readView, writeView, tryView, inspectView, verifyView];
+/** In the order of their tabs. Each is loaded when it is opened. */
+const views: readonly PageView[] = [
+  { name: 'read', Component: lazy(() => import('./views/read/read.jsx')) },
+  { name: 'write', Component: lazy(() => import('./views/write/write.jsx')) },
+  { name: 'try', Component: lazy(() => import('./views/try/try.jsx')) },
+  { name: 'inspect', Component: lazy(() => import('./views/inspect/inspect.jsx')) },
+  { name: 'verify', Component: lazy(() => import('./views/verify/verify.jsx')) },
+];
 
-if (viewOf(location.hash) === 'read') prepareReader();
+restoreTheme();
+if (viewOf(location.hash) === 'read') {
+  prepareReader();
+  void import('./views/read/read.jsx');
+}
 const place = document.getElementById('page');
-if (place) render(() => <Page views={views} />, place);
+void restoreLanguage().then(() => place && render(() => <Page views={views} />, place));

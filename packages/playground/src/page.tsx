@@ -1,13 +1,25 @@
 // The page: a head, five tabs, and the view that is chosen.
 
-import { createSignal, For, onCleanup, onMount, Show } from 'solid-js';
+import { about } from 'virtual:about';
+import { createSignal, For, onCleanup, onMount, Show, Suspense } from 'solid-js';
 import { type Link, readLink, writeLink } from './link.js';
+import { OptionList } from './parts/option-list.jsx';
+import { addShortcuts, runShortcut } from './parts/shortcuts.js';
+import { ThemeChoice } from './parts/theme-choice.jsx';
+import { ShortcutList } from './shortcut-list.jsx';
 import type { PageView, ViewName } from './view.js';
+import { chooseLanguage, type Language, language, languages, words } from './words/words.js';
+import './page.css';
 
 export function Page(props: { views: readonly PageView[] }) {
   const [link, setLink] = createSignal<Link>();
   const view = () => props.views.find(({ name }) => name === link()?.view) ?? props.views[0];
-  const follow = async () => setLink(asLeft(location.hash) ?? (await readLink(location.hash)));
+  const [isBroken, setBroken] = createSignal(false);
+  const follow = async () => {
+    const found = asLeft(location.hash) ?? (await readLink(location.hash));
+    setBroken(found.broken ?? false);
+    setLink(found);
+  };
   onMount(follow);
   // Back, forward and an address that was typed or pasted all fire popstate.
   addEventListener('popstate', follow);
@@ -27,29 +39,54 @@ export function Page(props: { views: readonly PageView[] }) {
     setLink({ view: name, state });
     scrollTo(0, 0);
   };
+  addEventListener('keydown', runShortcut);
+  onCleanup(() => removeEventListener('keydown', runShortcut));
+  const visit = (name: ViewName) => {
+    if (view()?.name !== name) void open(name, left.get(name)?.state);
+  };
+  addShortcuts(
+    props.views.map(({ name }, at) => ({
+      key: String(at + 1),
+      words: () => words().page.openView(words().page[name]),
+      run: () => visit(name),
+    })),
+  );
   return (
     <>
-      <header class="flow head">
-        <h1>Dragoman</h1>
-        <nav aria-label="Views">
+      <header class="head">
+        <h1 class="logo">
+          <Logo />
+          Dragoman
+        </h1>
+        <nav aria-label={words().page.views}>
           <For each={props.views}>
-            {(one) => (
+            {({ name }) => (
               <a
-                href={`#${one.name}`}
-                aria-current={view()?.name === one.name ? 'page' : undefined}
+                href={`#${name}`}
+                aria-current={view()?.name === name ? 'page' : undefined}
                 onClick={(event) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                   event.preventDefault();
-                  if (view()?.name !== one.name) void open(one.name, left.get(one.name)?.state);
+                  visit(name);
                 }}
               >
-                {one.title}
+                {words().page[name]}
               </a>
             )}
           </For>
         </nav>
+        <p class="tagline">{words().page.tagline}</p>
+        <Choices />
       </header>
       <main>
+        <Show when={isBroken()}>
+          <div class="box page-note" role="alert">
+            <p>{words().page.brokenLink}</p>
+            <button type="button" onClick={() => setBroken(false)}>
+              {words().page.dismiss}
+            </button>
+          </div>
+        </Show>
         <Show when={link() && view()} keyed>
           {(chosen) => {
             const keeper = createKeeper(chosen.name);
@@ -62,16 +99,48 @@ export function Page(props: { views: readonly PageView[] }) {
                 now.link = written;
               });
             };
+            const address = async () => {
+              await keeper.settle();
+              return location.href;
+            };
             return (
-              <>
-                <p class="about">{chosen.about}</p>
-                <chosen.Component state={link()?.state} keep={keep} open={open} />
-              </>
+              <Suspense fallback={<p class="faint">{words().page.loading}</p>}>
+                <chosen.Component state={link()?.state} keep={keep} open={open} address={address} />
+              </Suspense>
             );
           }}
         </Show>
       </main>
     </>
+  );
+}
+
+function Logo() {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M9 5 3 12l6 7" />
+      <path d="m15 5 6 7-6 7" />
+      <circle cx="12" cy="12" r="1" />
+    </svg>
+  );
+}
+
+function Choices() {
+  return (
+    <div class="right">
+      <Show when={about.docs}>{(docs) => <a href={docs()}>{words().page.docs}</a>}</Show>
+      <Show when={about.repository}>
+        {(repository) => <a href={repository()}>{words().page.repository}</a>}
+      </Show>
+      <select
+        aria-label={words().page.language}
+        onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}
+      >
+        <OptionList of={Object.entries(languages)} chosen={language()} />
+      </select>
+      <ThemeChoice />
+      <ShortcutList />
+    </div>
   );
 }
 

@@ -5,10 +5,6 @@ import type { Component } from 'solid-js';
 export interface PageView {
   /** In the address: `#read`. */
   name: ViewName;
-  /** On its tab: one word. */
-  title: string;
-  /** One sentence for a newcomer, shown above it. */
-  about: string;
   Component: Component<ViewProps>;
 }
 
@@ -24,6 +20,8 @@ export interface ViewProps {
   keep(state: unknown, linked?: unknown): void;
   /** Goes to another view with this state: an exchange opened in Read, for example. */
   open(view: ViewName, state: unknown): void;
+  /** Gives the address of the page with the state that was kept last. */
+  address(): Promise<string>;
 }
 
 /** The state of Read, which other views hand over. */
@@ -37,4 +35,8 @@ export interface ReadState {
   thinking?: boolean;
   /** The position of the replay in characters; absent: the end. */
   at?: number;
+  /** Where the pieces of the text ended as they arrived, in characters. */
+  ends?: number[];
+  /** The text is still being written: its end is not the end of the answer. */
+  growing?: boolean;
 }

@@ -5,6 +5,8 @@ import type { AnswerRecord } from '@dragoman/gateway';
 import { createMemo, Index, Show } from 'solid-js';
 import { JsonTreeView } from '../parts/json-tree-view.jsx';
 import { Prose } from '../parts/prose.jsx';
+import { shownName, shownText } from '../parts/shown-call.js';
+import { words } from '../words/words.js';
 import './answer-view.css';
 
 /** A call that is not complete was cut off: it must not be run. */
@@ -21,25 +23,25 @@ export function AnswerView(props: { answer: ShownAnswer; open: boolean }) {
   return (
     <div class="answer">
       <Show when={props.answer.reasoning}>
-        <h4>Reasoning</h4>
+        <h4>{words().gateway.reasoning}</h4>
         <div class="answer-reasoning">
-          <Prose text={props.answer.reasoning} label="Reasoning" follow />
+          <Prose text={props.answer.reasoning} label={words().gateway.reasoning} follow />
         </div>
       </Show>
       <Show when={props.answer.text}>
-        <h4>Text</h4>
-        <Prose text={props.answer.text} label="Text" follow />
+        <h4>{words().gateway.text}</h4>
+        <Prose text={props.answer.text} label={words().gateway.text} follow />
       </Show>
       <Index each={props.answer.calls}>
         {(call, at) => (
           <>
-            <h4>Call {at + 1}</h4>
+            <h4>{words().gateway.call(at + 1)}</h4>
             <CallView call={call()} open={props.open} />
           </>
         )}
       </Index>
       <Show when={empty()}>
-        <p class="faint">{props.open ? 'Nothing yet.' : 'Nothing.'}</p>
+        <p class="faint">{props.open ? words().try.nothingYet : words().inspect.nothing}</p>
       </Show>
     </div>
   );
@@ -47,15 +49,18 @@ export function AnswerView(props: { answer: ShownAnswer; open: boolean }) {
 
 function CallView(props: { call: ShownCall; open: boolean }) {
   const isTree = createMemo(() => isShort(props.call.arguments, props.open) || isWhole(props.call.arguments));
-  const label = () => `Arguments of ${props.call.name}`;
+  const label = () => words().calls.argumentsOf(props.call.name);
   return (
     <div class="box answer-call">
-      <code class="answer-name">{props.call.name}</code>
+      <code class="answer-name">{shownName(props.call.name)}</code>
       <Show when={!props.call.complete && !props.open}>
         {' '}
-        <span class="report-issue">cut off, not to be run</span>
+        <span class="report-issue">{words().gateway.cutOff}</span>
       </Show>
-      <Show when={isTree()} fallback={<Prose text={props.call.arguments} label={label()} follow />}>
+      <Show
+        when={isTree()}
+        fallback={<Prose text={shownText(props.call.arguments)} label={label()} follow />}
+      >
         <JsonTreeView label={label()} json={props.call.arguments} />
       </Show>
     </div>

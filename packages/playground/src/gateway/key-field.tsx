@@ -1,6 +1,8 @@
 // The field for the gateway's API key. No request is sent while the key is being typed.
 
 import { createSignal, createUniqueId } from 'solid-js';
+import { Menu } from '../parts/menu.jsx';
+import { words } from '../words/words.js';
 import { key, setKey } from './own-gateway.js';
 import './gateway.css';
 
@@ -14,10 +16,9 @@ export function KeyField(props: { needed: boolean; onUse(): void }) {
     props.onUse();
   };
   return (
-    <details class="key-field" open={props.needed}>
-      <summary>Key of the gateway: {key() === '' ? 'none' : 'set'}</summary>
+    <Menu class="key-field" open={props.needed} title={words().gateway.keyState(key() !== '')}>
       <form class="flow" onSubmit={use} autocomplete="off">
-        <label for={id}>Key</label>
+        <label for={id}>{words().gateway.key}</label>
         <input
           id={id}
           type="password"
@@ -27,11 +28,11 @@ export function KeyField(props: { needed: boolean; onUse(): void }) {
           value={text()}
           onInput={(event) => setText(event.currentTarget.value)}
         />
-        <button type="submit">Use</button>
+        <button type="submit">{words().gateway.use}</button>
       </form>
       <p id={`${id}-about`} class="faint">
-        Only if the gateway asks for one. It stays in this tab, and is never part of a link.
+        {words().gateway.about}
       </p>
-    </details>
+    </Menu>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { Report } from '@dragoman/core';
 import { For, Show } from 'solid-js';
+import { words } from '../words/words.js';
 import { modeWords, reportLines } from './report-words.js';
 import './answer-view.css';
 
@@ -10,7 +11,7 @@ export function ReportView(props: { report: Report }) {
   return (
     <div class="report">
       <p class="prose">{modeWords(props.report)}</p>
-      <Show when={lines().length > 0} fallback={<p class="faint">No issues, no repairs.</p>}>
+      <Show when={lines().length > 0} fallback={<p class="faint">{words().gateway.clean}</p>}>
         <ul>
           <For each={lines()}>
             {(line) => (

@@ -15,7 +15,7 @@ describe('a report in words', () => {
   it('says everything that was done, each in a sentence', () => {
     expect(reportLines(report).map(({ type, text }) => [type, text])).toEqual([
       ['issue', 'There is no tool named f.'],
-      ['repair', 'A comma with nothing after it was ignored.'],
+      ['repair', 'A comma too many before a closing bracket. It is ignored.'],
       ['reask', 'The model was asked again: The call broke off.'],
       ['note', 'These had no effect: logprobs.'],
     ]);

@@ -1,8 +1,7 @@
 // Describes the gateway's report on an answer in sentences.
 
 import type { JsonValue, RepairCode, Report } from '@dragoman/core';
-import { isObject } from '@dragoman/core/internal';
-import { repairWords } from '../reading/repair-words.js';
+import { isObject, meaningOfRepair } from '@dragoman/core/internal';
 
 export interface ReportLine {
   type: 'issue' | 'repair' | 'reask' | 'note';
@@ -51,7 +50,8 @@ export function toReport(value: JsonValue | undefined): Report | undefined {
 }
 
 function repairText(code: string): string {
-  return Object.hasOwn(repairWords, code) ? repairWords[code as RepairCode] : '';
+  const meaning: unknown = meaningOfRepair(code as RepairCode);
+  return typeof meaning === 'string' ? meaning : '';
 }
 
 function notes(report: Report): ReportLine[] {

@@ -1,6 +1,7 @@
 // Shows an error between the page and its gateway, with what to do.
 
 import { For, Show } from 'solid-js';
+import { words } from '../words/words.js';
 import { key } from './own-gateway.js';
 import type { Trouble } from './trouble.js';
 import './gateway.css';
@@ -12,7 +13,7 @@ export function TroubleNote(props: { trouble: Trouble | undefined; again?: () =>
         {(trouble) => (
           <div class="box trouble">
             <p>
-              <strong>{titles[trouble().kind]}</strong> <Words text={trouble().message} />
+              <strong>{words().gateway.troubles[trouble().kind]}</strong> <Words text={trouble().message} />
             </p>
             <Show when={trouble().advice}>
               <p>
@@ -20,11 +21,11 @@ export function TroubleNote(props: { trouble: Trouble | undefined; again?: () =>
               </p>
             </Show>
             <Show when={trouble().kind === 'key' && key() !== ''}>
-              <p>The key that was entered is not one of them.</p>
+              <p>{words().gateway.wrongKey}</p>
             </Show>
             <Show when={props.again}>
               <button type="button" onClick={() => props.again?.()}>
-                Try again
+                {words().gateway.again}
               </button>
             </Show>
           </div>
@@ -33,16 +34,6 @@ export function TroubleNote(props: { trouble: Trouble | undefined; again?: () =>
     </div>
   );
 }
-
-const titles: Record<Trouble['kind'], string> = {
-  'no-gateway': 'No gateway.',
-  key: 'A key is needed.',
-  admin: 'This key may not read the inspector.',
-  off: 'Nothing is kept.',
-  gone: 'Gone.',
-  refused: 'The gateway refused the request.',
-  broken: 'The answer broke off.',
-};
 
 /** Shows text between backticks as code. */
 export function Words(props: { text: string }) {

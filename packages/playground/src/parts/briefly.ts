@@ -1,6 +1,7 @@
 // A JSON value in one line.
 
 import type { JsonNode } from './json-tree.js';
+import { shownName } from './shown-call.js';
 
 const MAX = 80;
 
@@ -22,7 +23,7 @@ function firstMembers(json: string, { type, children }: JsonNode): string {
   let length = 0;
   for (const child of children) {
     if (length > MAX) return `${parts.join(', ')}, …`;
-    const part = type === 'array' ? leaf(json, child) : `${child.key}: ${leaf(json, child)}`;
+    const part = type === 'array' ? leaf(json, child) : `${shownName(child.key ?? '')}: ${leaf(json, child)}`;
     parts.push(part);
     length += part.length + 2;
   }
@@ -32,5 +33,7 @@ function firstMembers(json: string, { type, children }: JsonNode): string {
 function leaf(json: string, { type, children, valueStart, end }: JsonNode): string {
   if (type === 'array') return children.length > 0 ? '[…]' : '[]';
   if (type === 'object') return children.length > 0 ? '{…}' : '{}';
-  return end - valueStart > 40 ? `${json.slice(valueStart, valueStart + 39)}…` : json.slice(valueStart, end);
+  const written =
+    end - valueStart > 40 ? `${json.slice(valueStart, valueStart + 39)}…` : json.slice(valueStart, end);
+  return shownName(written);
 }

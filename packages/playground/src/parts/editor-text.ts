@@ -1,7 +1,8 @@
 // What the editors of the page share: how a text is kept in one, and how it is changed.
 
+import { selectAll } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { EditorView, keymap } from '@codemirror/view';
 import { firstIndex } from './first-index.js';
 
 /** Only \n ends a line: carriage returns are kept, since ranges and offsets count them. */
@@ -13,6 +14,8 @@ export function readOnlyText(label: string): Extension {
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }),
+    // The browser would select the whole page, and copy the signs that are no part of the text.
+    keymap.of([{ key: 'Mod-a', run: selectAll }]),
   ];
 }
 

@@ -4,6 +4,7 @@ import { createMemo, createSignal, Index, Show } from 'solid-js';
 import { briefly } from './briefly.js';
 import { countWords } from './count-words.js';
 import { type JsonNode, jsonTree } from './json-tree.js';
+import { shownName, shownString, shownText } from './shown-call.js';
 import './json-tree.css';
 
 export interface JsonTreeViewProps {
@@ -24,6 +25,8 @@ export interface JsonTreeViewProps {
 const PAGE = 100;
 /** Characters of one value that are drawn at once. */
 const LONG = 2000;
+/** Characters of one value that are folded before it is cut. */
+const FOLDED = 20_000;
 
 export function JsonTreeView(props: JsonTreeViewProps) {
   let tree!: HTMLDivElement;
@@ -84,7 +87,7 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
           {isBranch() ? (open() ? '▾' : '▸') : ''}
         </span>
         <Show when={props.node.key !== undefined}>
-          <span class="key">{props.node.key}</span>
+          <span class="key">{shownName(props.node.key ?? '')}</span>
           <span class="colon">: </span>
         </Show>
         <Show when={isComposite(props.node)} fallback={<Leaf node={props.node} json={props.view.json} />}>
@@ -116,12 +119,26 @@ const isFolding = (node: JsonNode) => isComposite(node) && (node.children.length
 
 function Leaf(props: { node: JsonNode; json: string }) {
   const [most, setMost] = createSignal(LONG);
-  const written = () =>
-    props.json.slice(props.node.valueStart, Math.min(props.node.end, props.node.valueStart + most()));
-  const rest = () => props.node.end - props.node.valueStart - most();
+  const length = () => props.node.end - props.node.valueStart;
+  const taken = () => Math.min(length(), Math.max(most(), FOLDED));
+  const shown = createMemo(() => {
+    const { type, valueStart, open } = props.node;
+    const written = props.json.slice(valueStart, valueStart + taken());
+    return type === 'string'
+      ? shownString(written, !open && taken() === length())
+      : { text: shownText(written) };
+  });
+  const rest = () => shown().text.length - most() + length() - taken();
   return (
     <span class={`value ${props.node.type}`}>
-      {written()}
+      <Show when={shown().extent}>
+        <span class="note">
+          {shown().extent}
+          {rest() > 0 ? '; not all of it is in sight' : ''}
+          {'\n'}
+        </span>
+      </Show>
+      {shown().text.slice(0, most())}
       <Show when={rest() > 0}>
         {'… '}
         <button

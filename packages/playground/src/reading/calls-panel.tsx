@@ -1,10 +1,13 @@
-// Lists the calls of a reading as they grow, and its issues and repairs. Pointing at one highlights its characters.
+// Lists the calls of a reading as they grow. Pointing at one highlights its characters.
 
 import type { Range } from '@dragoman/core';
 import { createEffect, createMemo, createSignal, Index, Show } from 'solid-js';
 import { type JsonNode, jsonTree, pathTo } from '../parts/json-tree.js';
 import { JsonTreeView } from '../parts/json-tree-view.jsx';
+import { shownName } from '../parts/shown-call.js';
+import { words } from '../words/words.js';
 import { jsonOffset, textRange } from './argument-map.js';
+import { nearestName } from './nearest-name.js';
 import { segment, segmentIndexAt } from './segments.js';
 import type { PageCall, TextNote, TextReading } from './text-reading.js';
 import './calls-panel.css';
@@ -19,67 +22,61 @@ export interface PanelProps {
   onSeek(range: Range): void;
 }
 
-const stateWords: Record<PageCall['state'], string> = {
-  open: 'still being written',
-  complete: 'complete',
-  failed: 'not delivered',
-};
+export interface CallsPanelProps extends PanelProps {
+  /** The names of the declared tools. */
+  tools: readonly string[];
+  /** Declares the tool that a call names. */
+  onDeclare(name: string, raw: string): void;
+}
 
-export function CallsPanel(props: PanelProps) {
-  const pointed = createMemo(() => {
-    const { reading, point } = props;
-    return reading && point !== undefined
-      ? segment(reading.segments, segmentIndexAt(reading.segments, point))
-      : undefined;
-  });
+export function CallsPanel(props: CallsPanelProps) {
+  const pointed = createMemo(() => segmentAt(props.reading, props.point)?.call ?? -1);
   const calls = () => props.reading?.calls ?? [];
-  const issues = createMemo(() => notesOf(props.reading, 'issue'));
-  const repairs = createMemo(() => notesOf(props.reading, 'repair'));
+  const notes = createMemo(() => notesByCall(props.reading));
   // Shows the page with the call that the text points at.
   const [first, setFirst] = createSignal(0);
   createEffect(() => {
-    const call = pointed()?.call ?? -1;
-    if (call >= 0) setFirst(Math.floor(call / PAGE) * PAGE);
+    if (pointed() >= 0) setFirst(Math.floor(pointed() / PAGE) * PAGE);
     else if (first() >= calls().length) setFirst(0);
   });
-  const litNote = () => props.reading?.notes[pointed()?.note ?? -1];
   return (
-    <>
-      <section class="panel" aria-labelledby="calls-title">
-        <h2 id="calls-title">
-          Calls <span class="amount">{calls().length}</span>
-        </h2>
-        <Show when={calls().length > 0} fallback={<p class="nothing">No call so far.</p>}>
-          <Pages length={calls().length} first={first()} onFirst={setFirst} />
-          <ol class="calls" start={first() + 1}>
-            <Index each={calls().slice(first(), first() + PAGE)}>
-              {(call, at) => (
-                <Call
-                  call={call()}
-                  faulty={issues().some(({ range }) => isWithin(range, call().range))}
-                  lit={pointed()?.call === first() + at}
-                  {...props}
-                  point={props.point}
-                />
-              )}
-            </Index>
-          </ol>
-        </Show>
-      </section>
-      <NoteList type="issue" notes={issues()} lit={litNote()} panel={props} />
-      <NoteList type="repair" notes={repairs()} lit={litNote()} panel={props} />
-    </>
+    <Show when={calls().length > 0} fallback={<p class="nothing">{words().calls.none}</p>}>
+      <Pages length={calls().length} first={first()} onFirst={setFirst} />
+      <ol class="calls" start={first() + 1}>
+        <Index each={calls().slice(first(), first() + PAGE)}>
+          {(call, at) => (
+            <Call
+              {...props}
+              call={call()}
+              notes={notes().get(first() + at) ?? []}
+              lit={pointed() === first() + at}
+              point={props.point}
+            />
+          )}
+        </Index>
+      </ol>
+    </Show>
   );
 }
 
-const isWithin = ([start, end]: Range, [from, to]: Range) => from <= start && end <= to;
+export function segmentAt(reading: TextReading | undefined, point: number | undefined) {
+  return reading && point !== undefined
+    ? segment(reading.segments, segmentIndexAt(reading.segments, point))
+    : undefined;
+}
 
-function notesOf(reading: TextReading | undefined, type: TextNote['type']): TextNote[] {
-  return reading?.notes.filter((note) => note.type === type) ?? [];
+function notesByCall(reading: TextReading | undefined): Map<number, TextNote[]> {
+  const found = new Map<number, TextNote[]>();
+  for (const note of reading?.notes ?? []) {
+    const list = found.get(note.call);
+    if (list) list.push(note);
+    else found.set(note.call, [note]);
+  }
+  return found;
 }
 
 /** Highlights the characters of an entry that is pointed at or focused, and scrolls to them at a click. */
-function pointsAt(panel: PanelProps, range: () => Range) {
+export function pointsAt(panel: Pick<PanelProps, 'onLight' | 'onSeek'>, range: () => Range) {
   const light = () => panel.onLight(range());
   const dim = () => panel.onLight(undefined);
   const onClick = () => panel.onSeek(range());
@@ -95,24 +92,22 @@ function Pages(props: { length: number; first: number; onFirst(first: number): v
     <Show when={props.length > PAGE}>
       <p class="pages">
         <button type="button" disabled={props.first === 0} onClick={() => props.onFirst(props.first - PAGE)}>
-          Earlier
+          {words().calls.earlier}
         </button>
-        <span role="status">
-          {props.first + 1} to {end()}
-        </span>
+        <span role="status">{words().calls.range(props.first + 1, end())}</span>
         <button
           type="button"
           disabled={end() === props.length}
           onClick={() => props.onFirst(props.first + PAGE)}
         >
-          Later
+          {words().calls.later}
         </button>
       </p>
     </Show>
   );
 }
 
-function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolean }) {
+function Call(props: CallsPanelProps & { call: PageCall; notes: readonly TextNote[]; lit: boolean }) {
   const tree = createMemo(() => jsonTree(props.call.raw));
   const path = createMemo(() => {
     if (!props.lit || props.point === undefined) return [];
@@ -120,20 +115,22 @@ function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolea
     return offset < 0 ? [] : pathTo(tree(), offset);
   });
   const rangeOf = (node: JsonNode) => textRange(props.call.map, node.start, node.end);
+  const issues = () => props.notes.filter(({ type }) => type === 'issue');
+  const state = () => callState(props.call, props.notes);
   return (
-    <li class="box call" classList={{ lit: props.lit, faulty: props.faulty, [props.call.state]: true }}>
+    <li
+      class="box call"
+      classList={{ lit: props.lit, [props.call.state]: true, faulty: issues().length > 0 }}
+    >
       <button type="button" class="flow call-head" {...pointsAt(props, () => props.call.range)}>
-        <span class="name">{props.call.name || '(no name)'}</span>
+        <span class="name">{shownName(props.call.name) || words().calls.noName}</span>
         <Show when={props.call.id !== undefined}>
           <span class="id">{props.call.id}</span>
         </Show>
-        <span class="state">
-          {stateWords[props.call.state]}
-          {props.faulty ? ', with an issue' : ''}
-        </span>
+        <span class={`pill state ${state().tone}`}>{state().text}</span>
       </button>
       <JsonTreeView
-        label={`Arguments of ${props.call.name || 'a call without a name'}`}
+        label={words().calls.argumentsOf(props.call.name)}
         json={props.call.raw}
         root={tree()}
         lit={path()}
@@ -143,63 +140,40 @@ function Call(props: PanelProps & { call: PageCall; faulty: boolean; lit: boolea
           if (range) props.onSeek(range);
         }}
       />
+      <Show when={issues()[0]}>{(issue) => <Trouble {...props} issue={issue()} />}</Show>
     </li>
   );
 }
 
-/** Notes that are drawn. Of a flood, the first ones are enough. */
-const MOST = 100;
+function callState({ state }: PageCall, notes: readonly TextNote[]) {
+  const { calls } = words();
+  const codes = notes.filter(({ type }) => type === 'issue').map(({ code }) => code);
+  const repairs = notes.length - codes.length;
+  if (state === 'open') return { tone: 'calm', text: calls.open };
+  if (state === 'failed') return { tone: 'bad', text: calls.failed };
+  if (codes.includes('unknown-tool')) return { tone: 'bad', text: calls.undeclared };
+  if (codes.length > 0) return { tone: 'bad', text: calls.wrong };
+  return repairs > 0
+    ? { tone: 'mended', text: calls.repairs(repairs) }
+    : { tone: 'good', text: calls.complete };
+}
 
-const noteWords: Record<TextNote['type'], { title: string; about: string }> = {
-  issue: { title: 'Issues', about: 'What the model did wrong.' },
-  repair: { title: 'Repairs', about: 'Small faults that were read as meant.' },
-};
-
-function NoteList(props: {
-  type: TextNote['type'];
-  notes: readonly TextNote[];
-  lit: TextNote | undefined;
-  panel: PanelProps;
-}) {
-  const { title, about } = noteWords[props.type];
-  const id = `${props.type}s-title`;
+/** What is wrong with a call. A tool that nobody declared is declared by one click. */
+function Trouble(props: CallsPanelProps & { call: PageCall; issue: TextNote }) {
+  const nearest = () => nearestName(props.call.name, props.tools);
   return (
-    <section class="panel" aria-labelledby={id}>
-      <h2 id={id}>
-        {title} <span class="amount">{props.notes.length}</span>
-      </h2>
-      <p class="nothing">{props.notes.length === 0 ? 'None.' : about}</p>
-      <ul class="notes">
-        <Index each={props.notes.slice(0, MOST)}>
-          {(note) => (
-            <li>
-              <button
-                type="button"
-                class={`note ${note().type}`}
-                classList={{ lit: isSame(note(), props.lit) }}
-                {...pointsAt(props.panel, () => note().range)}
-              >
-                <span class="message">{note().message}</span>
-                <span class="code">
-                  {note().code} · {placeOf(note().range)}
-                </span>
-              </button>
-            </li>
-          )}
-        </Index>
-      </ul>
-      <Show when={props.notes.length > MOST}>
-        <p class="nothing">and {props.notes.length - MOST} more</p>
+    <div class="call-trouble">
+      <p>
+        {props.issue.message}{' '}
+        <Show when={props.issue.code === 'unknown-tool' && nearest()}>
+          {(name) => words().calls.nearest(name())}
+        </Show>
+      </p>
+      <Show when={props.issue.code === 'unknown-tool' && props.call.name !== ''}>
+        <button type="button" onClick={() => props.onDeclare(props.call.name, props.call.raw)}>
+          {words().calls.declare(props.call.name)}
+        </button>
       </Show>
-    </section>
+    </div>
   );
-}
-
-function placeOf([start, end]: Range): string {
-  if (end - start <= 1) return `character ${start + 1}`;
-  return `characters ${start + 1} to ${end}`;
-}
-
-function isSame(note: TextNote, other: TextNote | undefined): boolean {
-  return other !== undefined && note.code === other.code && note.range[0] === other.range[0];
 }

@@ -1,4 +1,8 @@
+import type { Dialect } from '@dragoman/core';
+import { dialects, hermes } from '@dragoman/core/dialects';
+import { wires } from '@dragoman/core/wire';
 import { expect, it } from 'vitest';
+import { doExtra } from './extra-work.js';
 import { JobQueue, type WorkerReply, type WorkerRequest } from './job-queue.js';
 import type { ReadInput } from './jobs.js';
 import { createReader, type ReadWorker } from './reader.js';
@@ -11,7 +15,15 @@ function queue(): ReadWorker & { replies: WorkerReply[] } {
     replies.push(data);
     setTimeout(() => hear({ data: structuredClone(data) }));
   };
-  const made = new JobQueue(reply, () => new Promise((go) => setTimeout(go)));
+  let all: readonly Dialect[] | undefined;
+  const source = {
+    for: (name: string) => all ?? (name === hermes.name ? [hermes] : undefined),
+    load: async () => {
+      all = dialects;
+    },
+  };
+  const rest = () => new Promise<void>((go) => setTimeout(go));
+  const made = new JobQueue(reply, rest, source, doExtra);
   return {
     replies,
     postMessage: (ask: WorkerRequest) => void setTimeout(() => made.take(structuredClone(ask))),
@@ -47,6 +59,23 @@ it('leaves a long text for a newer one', async () => {
   expect(short?.reading.calls).toHaveLength(1);
   expect(await long).toBeUndefined();
   expect(line.replies).toHaveLength(1);
+});
+
+it('loads dialects when a text needs them, and a newer text does not wait for an older one', async () => {
+  const reader = createReader(queue());
+  const [old, now] = [reader.read(input('<tool_call>f\n</tool_call>', 'glm-4.5')), reader.read(input(call))];
+  expect(await old).toBeUndefined();
+  expect((await now)?.dialect).toBe('hermes');
+  expect((await reader.read(input('<tool_call>f\n</tool_call>', 'glm-4.5')))?.reading.calls).toHaveLength(1);
+  expect((await reader.rank())?.dialects[0]?.reads).toBe(true);
+});
+
+it('writes the answer for an API, and a grammar', async () => {
+  const reader = createReader(queue());
+  await reader.read({ ...input(call), tools: [{ name: 'f' }] });
+  for (const { name } of wires.filter(({ served }) => served))
+    expect(await reader.json(name)).toContain('"f"');
+  expect((await reader.grammar('gbnf'))?.text).toContain('root ::=');
 });
 
 it('of many places asked for at once gives the last', async () => {

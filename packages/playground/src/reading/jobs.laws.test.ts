@@ -1,3 +1,4 @@
+import { dialects } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
 import { jsonTree } from '../parts/json-tree.js';
 import { textRange } from './argument-map.js';
@@ -28,7 +29,7 @@ describe('the map of arguments', () => {
         tools: options.tools,
         thinking: options.thinking ?? false,
       });
-      for (const { raw, map, range } of run(readAll(input)).result.reading.calls) {
+      for (const { raw, map, range } of run(readAll(input, dialects)).result.reading.calls) {
         let last = range[0];
         for (const { start, end } of jsonTree(raw)?.children ?? []) {
           const found = textRange(map, start, end);

@@ -1,7 +1,7 @@
 // The jobs of the worker as generators: at each `yield` newer input may interrupt. They do not depend on workers, so
 // tests run them directly.
 
-import { createParser, type Parser } from '@dragoman/core';
+import { createParser, type Dialect, type Parser } from '@dragoman/core/small';
 import { createRandom, fingerprint } from '@dragoman/core/testing';
 import { type Guess, guessDialect } from './guess.js';
 import { ReadingBuilder, type TextReading } from './text-reading.js';
@@ -12,6 +12,8 @@ export interface ReadInput {
   dialect: string;
   tools: unknown;
   thinking: boolean;
+  /** More of the text is to come, so its end is not the end of the answer. */
+  growing?: boolean;
 }
 
 export interface ReadOutcome {
@@ -27,15 +29,17 @@ export type ReadJob<T> = Generator<undefined, T, undefined>;
 /** Characters between two pauses: about a millisecond. */
 const SLICE = 4096;
 
-function parserOf({ dialect, tools, thinking }: ReadInput): Parser {
-  return createParser(dialect, { tools, thinking });
+function parserOf({ dialect, tools, thinking }: ReadInput, dialects: readonly Dialect[]): Parser {
+  const found = dialects.find(({ name }) => name === dialect);
+  if (!found) throw new Error(`there is no dialect named ${dialect}`);
+  return createParser(found, { tools, thinking });
 }
 
-/** Reads the whole text. To guess the dialect, it is first read in every dialect. */
-export function* readAll(input: ReadInput): ReadJob<ReadOutcome> {
-  const guess = input.dialect === 'auto' ? yield* guessDialect(input) : undefined;
+/** Reads the whole text. To guess the dialect, a sample of it is first read in each of `dialects`. */
+export function* readAll(input: ReadInput, dialects: readonly Dialect[]): ReadJob<ReadOutcome> {
+  const guess = input.dialect === 'auto' ? yield* guessDialect(input, dialects) : undefined;
   const { dialect, thinking } = guess ?? input;
-  const replay = new Replay({ ...input, dialect, thinking });
+  const replay = new Replay({ ...input, dialect, thinking }, dialects);
   return { reading: yield* replay.to(input.text.length), dialect, thinking, guess };
 }
 
@@ -46,13 +50,16 @@ export class Replay {
   #at = 0;
   #finished = false;
 
-  constructor(readonly input: ReadInput) {
+  constructor(
+    readonly input: ReadInput,
+    readonly dialects: readonly Dialect[],
+  ) {
     this.#restart();
   }
 
-  /** Gives the reading after so many characters. At the end of the text the parser is finished. */
+  /** Gives the reading after so many characters. At the end of a text that is complete the parser is finished. */
   *to(position: number): ReadJob<TextReading> {
-    const { text } = this.input;
+    const { text, growing } = this.input;
     const goal = Math.max(0, Math.min(position, text.length));
     if (goal < this.#at || (this.#finished && goal < text.length)) this.#restart();
     while (this.#at < goal) {
@@ -61,7 +68,7 @@ export class Replay {
       this.#at = next;
       yield;
     }
-    if (goal === text.length && !this.#finished) {
+    if (goal === text.length && !this.#finished && !growing) {
       this.#gather.add(this.#parser.finish());
       this.#finished = true;
     }
@@ -69,7 +76,7 @@ export class Replay {
   }
 
   #restart(): void {
-    this.#parser = parserOf(this.input);
+    this.#parser = parserOf(this.input, this.dialects);
     this.#gather = new ReadingBuilder(this.input.text);
     this.#at = 0;
     this.#finished = false;
@@ -92,9 +99,14 @@ const MOST_RUNS = 200;
 const sizes = [1, 2, 5, 12, 40, 200, 2000];
 
 /** Cuts the text into random chunks, many times, and compares each result with that of the whole text. */
-export function* shuffle(input: ReadInput, seed: number): ReadJob<ShuffleResult> {
+export function* shuffle(
+  input: ReadInput,
+  dialects: readonly Dialect[],
+  seed: number,
+): ReadJob<ShuffleResult> {
   const random = createRandom(seed);
-  const whole = fingerprintOf(input, [input.text]);
+  const read = (pieces: readonly string[]) => fingerprintOf(parserOf(input, dialects), pieces);
+  const whole = read([input.text]);
   const runs = Math.max(3, Math.min(MOST_RUNS, Math.floor(BUDGET / (input.text.length + 1))));
   const result: ShuffleResult = { runs: 0, pieces: 0, smallest: input.text.length, largest: 0 };
   for (let run = 0; run < runs; run++) {
@@ -107,7 +119,7 @@ export function* shuffle(input: ReadInput, seed: number): ReadJob<ShuffleResult>
       result.smallest = Math.min(result.smallest, length);
       result.largest = Math.max(result.largest, length);
     }
-    if (fingerprintOf(input, pieces) !== whole) {
+    if (read(pieces) !== whole) {
       return { ...result, differs: pieces.map(({ length }) => length) };
     }
   }
@@ -125,8 +137,7 @@ function cut(text: string, nextLength: () => number): string[] {
 }
 
 /** Gives the events with neighbouring deltas joined, which must not depend on the chunks. */
-function fingerprintOf(input: ReadInput, pieces: readonly string[]): string {
-  const parser = parserOf(input);
+function fingerprintOf(parser: Parser, pieces: readonly string[]): string {
   const events = pieces.flatMap((piece) => parser.feed(piece));
   return fingerprint([...events, ...parser.finish()]);
 }

@@ -1,16 +1,15 @@
-// The kinds of characters: what each was read as.
+// The kinds of characters: what each was read as. Their words are in words/.
 
-/** For the legend: a name and a sentence for newcomers. */
-export const kindWords = {
-  text: { title: 'Text', about: 'What the model says to a person.' },
-  reasoning: { title: 'Reasoning', about: 'What the model thinks before it answers.' },
-  'call-name': { title: 'Call name', about: 'The tool that is called.' },
-  argument: { title: 'Argument', about: 'What the tool is given.' },
-  markup: { title: 'Markup', about: 'Tags and brackets that only frame the rest.' },
-  repaired: { title: 'Repaired', about: 'A small fault that was read as meant.' },
-  'at-fault': { title: 'At fault', about: 'Wrong, and reported.' },
-};
+import type { en } from '../words/en.js';
 
-export type CharacterKind = keyof typeof kindWords;
+export type CharacterKind = keyof typeof en.kinds;
 
-export const kinds = Object.keys(kindWords) as CharacterKind[];
+export const kinds: readonly CharacterKind[] = [
+  'text',
+  'reasoning',
+  'call-name',
+  'argument',
+  'markup',
+  'repaired',
+  'at-fault',
+];

@@ -19,9 +19,10 @@ import {
 } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
 import { segment, segmentIndexAt } from './segments.js';
-import type { TextReading } from './text-reading.js';
+import type { TextNote, TextReading } from './text-reading.js';
 
-type PaintedReading = Pick<TextReading, 'segments' | 'settled' | 'fed' | 'finished'>;
+type PaintedReading = Pick<TextReading, 'segments' | 'settled' | 'fed' | 'finished'> &
+  Partial<Pick<TextReading, 'notes'>>;
 
 export const setReading = StateEffect.define<PaintedReading | undefined>();
 /** The range to highlight; an empty one is a point. */
@@ -89,8 +90,15 @@ function paintVisible(view: EditorView): DecorationSet {
   for (const { from, to } of view.visibleRanges) {
     const [first, last] = old ? [old.mapPos(from, -1), old.mapPos(to, 1)] : [from, to];
     paintStretch(reading, first, last, (start, end, mark) => put(start, end, mark, from, to));
+    if (!changes) marks.push(...pointsIn(reading, from, to));
   }
   return Decoration.set(marks, true);
+}
+
+/** A mark for each repair of something that is not there, such as a key by another name before it. */
+function pointsIn({ notes = [] }: PaintedReading, from: number, to: number): MarkRange<Decoration>[] {
+  const isPoint = ({ range: [start, end] }: TextNote) => start === end && start >= from && start <= to;
+  return notes.filter(isPoint).map(({ range: [at] }) => repairPoint.range(at));
 }
 
 function paintStretch(
@@ -138,6 +146,8 @@ export class SignWidget extends WidgetType {
 }
 
 const point = Decoration.widget({ widget: new SignWidget('span', 'lit-point', ''), side: 1 });
+
+const repairPoint = Decoration.widget({ widget: new SignWidget('span', 'repair-point', ''), side: 1 });
 
 function lightUp(view: EditorView): DecorationSet {
   const range = view.state.field(lit);

@@ -1,8 +1,11 @@
 // The page's side of the worker.
 
+import type { ShownGrammar } from './extra-work.js';
+import type { RankOutcome } from './guess.js';
 import type { WorkerJob, WorkerReply, WorkerRequest } from './job-queue.js';
 import type { ReadInput, ReadOutcome, ShuffleResult } from './jobs.js';
 import type { TextReading } from './text-reading.js';
+import type { Unwrapped } from './unwrap.js';
 
 /** The part of Worker that is used, so that tests can replace it. */
 export interface ReadWorker {
@@ -32,6 +35,8 @@ interface Waiting {
   settle(result: unknown): void;
   fail(error: Error): void;
 }
+
+export type PageReader = ReturnType<typeof createReader>;
 
 export function createReader(worker: ReadWorker = takeWorker()) {
   let last = 0;
@@ -67,6 +72,13 @@ export function createReader(worker: ReadWorker = takeWorker()) {
     seek: (at: number) => ask<TextReading>({ type: 'seek', at }),
     /** Reads the last text in random chunks, many times. */
     shuffle: (seed: number) => ask<ShuffleResult>({ type: 'shuffle', seed }),
+    /** Reads the last text in every dialect. */
+    rank: () => ask<RankOutcome>({ type: 'rank' }),
+    /** Takes a model's text out of what wraps it; undefined if nothing does. */
+    unwrap: (text: string) => ask<Unwrapped>({ type: 'unwrap', text }),
+    /** Writes the answer of the last text as JSON of an API. */
+    json: (api: string) => ask<string>({ type: 'json', api }),
+    grammar: (format: string) => ask<ShownGrammar>({ type: 'grammar', format }),
     close: () => worker.terminate(),
   };
 }

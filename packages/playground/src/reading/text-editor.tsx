@@ -1,11 +1,13 @@
 // A text that is coloured by what it was read as, read-only or to edit. Only the visible part is drawn.
 
+import { isolateHistory } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, highlightSpecialChars, placeholder } from '@codemirror/view';
+import { EditorView, highlightSpecialChars, lineNumbers, placeholder } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
 import { createEffect, on, onCleanup, onMount } from 'solid-js';
 import { onlyLineFeeds } from '../parts/editor-text.js';
 import { editKeys } from './edit-keys.js';
+import { contextField, freshContext, type ReadContext, setContext } from './editor-context.js';
 import { paint, reveal, setLit, setReading } from './paint.js';
 import type { TextReading } from './text-reading.js';
 import './text-editor.css';
@@ -14,18 +16,23 @@ export interface TextEditorProps {
   /** For screen readers. */
   label: string;
   text: string;
+  /** What belongs to the text: undo and redo bring it back with the text. */
+  context?: ReadContext;
   reading?: TextReading | undefined;
   /** Highlighted: the range of something that is pointed at elsewhere on the page. */
   lit?: Range | undefined;
   /** Scrolled to whenever it changes. */
   seek?: Range | undefined;
   /** Absent: the text cannot be edited. */
-  onText?: ((text: string) => void) | undefined;
+  onText?: ((text: string, context: ReadContext | undefined) => void) | undefined;
   /** The character under the pointer or at the cursor. */
   onPoint?: ((position: number | undefined) => void) | undefined;
+  /** Called with the editor, for commands of the page. */
+  onView?: ((view: EditorView) => void) | undefined;
   placeholder?: string;
   /** Named by another element. */
   describedBy?: string;
+  lineNumbers?: boolean;
   class?: string;
 }
 
@@ -37,23 +44,37 @@ export function TextEditor(props: TextEditorProps) {
       state: EditorState.create({ doc: props.text, extensions: extensionsFor(props) }),
     });
     onCleanup(() => view.destroy());
-    createEffect(() => replaceText(view, props.text));
+    props.onView?.(view);
+    createEffect(() => replaceDocument(view, props.text, props.context));
     createEffect(() => view.dispatch({ effects: setReading.of(props.reading) }));
     createEffect(() => view.dispatch({ effects: setLit.of(props.lit) }));
     const seek = (range: Range | undefined) => range && view.dispatch({ effects: reveal(view.state, range) });
     createEffect(on(() => props.seek, seek));
   });
-  return <div class={`box text-editor ${props.class ?? ''}`} ref={place} />;
+  return <div class={`text-editor ${props.class ?? ''}`} ref={place} />;
 }
 
-/** What the page says wins over what stands there, unless it is the same. */
-function replaceText(view: EditorView, text: string): void {
+/** Shows the document of the page, unless it is shown already. It is one step for undo. */
+function replaceDocument(view: EditorView, text: string, context: ReadContext | undefined): void {
   const { doc } = view.state;
-  if (doc.length === text.length && doc.toString() === text) return;
+  const isSameText = doc.length === text.length && doc.toString() === text;
+  const isSameContext = context === undefined || context === view.state.field(contextField);
+  if (isSameText && isSameContext) return;
   view.dispatch({
-    changes: { from: 0, to: doc.length, insert: view.state.toText(text) },
-    selection: { anchor: 0 },
+    ...(!isSameText && {
+      changes: growth(doc.toString(), text) ?? { from: 0, to: doc.length, insert: view.state.toText(text) },
+      ...(!text.startsWith(doc.toString()) && { selection: { anchor: 0 } }),
+    }),
+    effects: isSameContext ? [] : [setContext.of(context)],
+    annotations: isolateHistory.of('full'),
   });
+}
+
+/** A text that only grew keeps its scroll position and its selection. */
+function growth(before: string, text: string) {
+  return before !== '' && text.startsWith(before)
+    ? { from: before.length, insert: text.slice(before.length) }
+    : undefined;
 }
 
 function extensionsFor(props: TextEditorProps): Extension[] {
@@ -68,14 +89,19 @@ function extensionsFor(props: TextEditorProps): Extension[] {
     EditorState.tabSize.of(4),
     EditorView.lineWrapping,
     highlightSpecialChars(),
+    props.lineNumbers ? lineNumbers() : [],
     EditorView.contentAttributes.of(attributes),
     EditorView.editable.of(!!props.onText),
     EditorState.readOnly.of(!props.onText),
     ...(props.placeholder === undefined ? [] : [placeholder(props.placeholder)]),
     editKeys(),
+    contextField.init(() => props.context),
+    freshContext,
     paint(),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged) props.onText?.(update.state.doc.toString());
+      const context = update.state.field(contextField);
+      if (update.docChanged || context !== update.startState.field(contextField))
+        props.onText?.(update.state.doc.toString(), context);
       if (update.selectionSet && update.view.hasFocus) props.onPoint?.(update.state.selection.main.head);
     }),
     EditorView.domEventHandlers({

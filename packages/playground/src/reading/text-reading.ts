@@ -1,9 +1,9 @@
 // The result of reading a text so far: segments, calls, notes. Made from the library's events alone.
 
 import type { CallDelta, IssueCode, ParseEvent, Range, RepairCode } from '@dragoman/core';
+import { meaningOfRepair } from '@dragoman/core/internal';
 import { ArgumentMap } from './argument-map.js';
 import { kinds } from './kinds.js';
-import { repairWords } from './repair-words.js';
 import { SegmentList, type Segments } from './segments.js';
 
 export interface TextReading {
@@ -125,7 +125,7 @@ export class ReadingBuilder {
       this.#issues.push({ type: 'issue', code, range, message, call });
     }
     for (const { code, range } of event.repairs ?? []) {
-      this.#repairs.push({ type: 'repair', code, range, message: repairWords[code], call });
+      this.#repairs.push({ type: 'repair', code, range, message: meaningOfRepair(code), call });
     }
   }
 

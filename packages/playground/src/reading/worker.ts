@@ -1,5 +1,8 @@
-// The worker that reads, so that the page stays responsive with a long text.
+// The worker that reads, so that the page stays responsive with a long text. It begins with the dialect of the first
+// example and loads the others when a text needs them.
 
+import { hermes } from '@dragoman/core/dialects';
+import type { Dialect } from '@dragoman/core/small';
 import { JobQueue, type WorkerRequest } from './job-queue.js';
 
 const channel = new MessageChannel();
@@ -13,5 +16,21 @@ const rest = () =>
     channel.port2.postMessage(undefined);
   });
 
-const queue = new JobQueue((reply) => postMessage(reply), rest);
+let all: readonly Dialect[] | undefined;
+const source = {
+  for: (name: string) => all ?? (name === hermes.name ? [hermes] : undefined),
+  load: async () => {
+    all = (await import('./all-dialects.js')).dialects;
+  },
+};
+
+const queue = new JobQueue(
+  (reply) => postMessage(reply),
+  rest,
+  source,
+  async (job, input) => {
+    const { doExtra } = await import('./extra-work.js');
+    return doExtra(job, input);
+  },
+);
 addEventListener('message', (event) => queue.take((event as MessageEvent<WorkerRequest>).data));

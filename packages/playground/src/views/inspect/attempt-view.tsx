@@ -4,81 +4,59 @@ import type { JsonValue } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
 import type { AttemptRecord } from '@dragoman/gateway';
 import { createMemo, Index, Show } from 'solid-js';
-import { attemptSegments, toReadState } from '../../gateway/to-read-state.js';
+import { attemptSegments } from '../../gateway/to-read-state.js';
+import { CodeBlock } from '../../parts/code-block.jsx';
 import { JsonTreeView } from '../../parts/json-tree-view.jsx';
 import { Legend } from '../../parts/legend.jsx';
 import { LongText } from '../../parts/long-text.jsx';
-import type { ReadState } from '../../view.js';
-import { Fold } from './fold.jsx';
+import { words } from '../../words/words.js';
 
-export interface AttemptViewProps {
-  attempt: AttemptRecord;
-  number: number;
-  count: number;
-  dialect: string | undefined;
-  /** JSON text. */
-  tools: string;
-  /** More text may come. */
-  open: boolean;
-  read(state: ReadState): void;
-}
-
-export function AttemptView(props: AttemptViewProps) {
-  const which = () => (props.count > 1 ? `, try ${props.number}` : '');
+/** `which`: names the attempt, where there are several. `open`: more text may come. */
+export function RawText(props: { attempt: AttemptRecord; which: string; open: boolean }) {
   const segments = createMemo(() => attemptSegments(props.attempt.events));
-  const read = () => {
-    const { text } = props.attempt;
-    props.read(toReadState({ text, dialect: props.dialect, tools: props.tools, segments: segments() }));
-  };
   return (
     <>
-      <Fold title={`Prompt${which()}`} about="as it was sent to the model">
-        <Sent sent={props.attempt.sent} />
-        <h4>Settings</h4>
-        <JsonTreeView label="Settings" json={JSON.stringify(props.attempt.settings)} levels={1} />
-        <Show when={props.attempt.members}>
-          {(members) => (
-            <>
-              <h4>Members added to the request</h4>
-              <JsonTreeView label="Added members" json={JSON.stringify(members())} levels={1} />
-            </>
-          )}
-        </Show>
-      </Fold>
-      <Fold title={`Raw text${which()}`} about="as the model wrote it" open>
-        <Show when={props.attempt.text !== ''} fallback={<p class="faint">None.</p>}>
-          <Legend />
-          <LongText
-            text={props.attempt.text}
-            segments={segments()}
-            label={`Raw text${which()}`}
-            follow={props.open}
-          />
+      <Show when={props.which}>
+        <h3>{props.which}</h3>
+      </Show>
+      <Show when={props.attempt.text !== ''} fallback={<p class="faint">{words().inspect.nothing}</p>}>
+        <Legend />
+        <LongText
+          text={props.attempt.text}
+          segments={segments()}
+          label={`${words().inspect.tabs.raw}${props.which && `, ${props.which}`}`}
+          follow={props.open}
+        />
+      </Show>
+      <Show when={props.attempt.textCut}>
+        {(cut) => <p class="faint">{words().inspect.notKept(cut())}</p>}
+      </Show>
+      <Show when={props.attempt.reasons}>
+        {(reasons) => (
           <p>
-            <button type="button" onClick={read}>
-              Open in Read
-            </button>
+            {words().inspect.askedAgain(1)} {reasons().join(' ')}
           </p>
-        </Show>
-        <Show when={props.attempt.textCut}>
-          {(cut) => <p class="faint">{cut()} characters more were not kept.</p>}
-        </Show>
-        <Show when={props.attempt.reasons}>
-          {(reasons) => <p>The model was asked again: {reasons().join(' ')}</p>}
-        </Show>
-      </Fold>
+        )}
+      </Show>
     </>
   );
 }
 
-function Sent(props: { sent: AttemptRecord['sent'] }) {
-  const prompt = () => ('prompt' in props.sent ? props.sent.prompt : undefined);
-  const messages = () => ('messages' in props.sent ? props.sent.messages : []);
-  const tools = () => ('tools' in props.sent ? props.sent.tools : undefined);
+export function Prompt(props: { attempt: AttemptRecord; which: string }) {
+  const prompt = () => ('prompt' in props.attempt.sent ? props.attempt.sent.prompt : undefined);
+  const messages = () => ('messages' in props.attempt.sent ? props.attempt.sent.messages : []);
+  const tools = () => ('tools' in props.attempt.sent ? props.attempt.sent.tools : undefined);
   return (
     <>
+      <Show when={props.which}>
+        <h3>{props.which}</h3>
+      </Show>
       <Show when={prompt() !== undefined}>
-        <LongText text={prompt() ?? ''} label="Prompt" />
+        <CodeBlock
+          text={prompt() ?? ''}
+          label={words().inspect.tabs.prompt}
+          copy={words().inspect.copyPrompt}
+        />
       </Show>
       <Index each={listOf(messages())}>
         {(message, at) => (
@@ -87,23 +65,33 @@ function Sent(props: { sent: AttemptRecord['sent'] }) {
             <Show
               when={textOf(message())}
               fallback={
-                <JsonTreeView label={`Message ${at + 1}`} json={JSON.stringify(message())} levels={2} />
+                <JsonTreeView
+                  label={words().inspect.message(at + 1)}
+                  json={JSON.stringify(message())}
+                  levels={2}
+                />
               }
             >
-              {(text) => <LongText text={text()} label={`Message ${at + 1}, ${roleOf(message())}`} />}
+              {(text) => (
+                <LongText text={text()} label={`${words().inspect.message(at + 1)}, ${roleOf(message())}`} />
+              )}
             </Show>
           </>
         )}
       </Index>
-      <Show when={tools()}>
-        {(list) => (
-          <>
-            <h4>Tools of the upstream</h4>
-            <JsonTreeView label="Tools of the upstream" json={JSON.stringify(list())} levels={1} />
-          </>
-        )}
-      </Show>
+      <Json title={words().inspect.upstreamTools} value={tools()} />
+      <Json title={words().inspect.settings} value={props.attempt.settings} />
+      <Json title={words().inspect.members} value={props.attempt.members} />
     </>
+  );
+}
+
+function Json(props: { title: string; value: JsonValue | undefined }) {
+  return (
+    <Show when={props.value !== undefined}>
+      <h4>{props.title}</h4>
+      <JsonTreeView label={props.title} json={JSON.stringify(props.value)} levels={1} />
+    </Show>
   );
 }
 

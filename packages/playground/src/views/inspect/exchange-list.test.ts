@@ -1,6 +1,7 @@
 import type { ExchangeSummary, InspectorEvent } from '@dragoman/gateway';
 import { describe, expect, it } from 'vitest';
-import { bounded, filtered, modelsIn, withEvent } from './exchange-list.js';
+import { bounded, filtered, valuesIn, withEvent } from './exchange-list.js';
+import { type InspectState, toInspectState } from './state.js';
 
 const one = (id: string, more: Partial<ExchangeSummary> = {}): ExchangeSummary => ({
   id,
@@ -63,15 +64,23 @@ describe('the list of exchanges', () => {
     expect(list.exchanges[0]?.id).toBe('new');
   });
 
-  it('is filtered by model, and by whether something was wrong', () => {
+  it('is filtered by model, key, words, slowness, and by whether something was wrong', () => {
     const list = [
-      one('a', { model: 'x' }),
-      one('b', { model: 'y', repairs: 1 }),
+      one('a', { model: 'x', key: 'team' }),
+      one('b', { model: 'y', repairs: 1, firstByte: 7000 }),
       one('c', { model: 'x', error: { code: 'upstream-failed', message: 'gone' } }),
       one('d'),
     ];
-    expect(filtered(list, { model: 'x', issues: false }).map(({ id }) => id)).toEqual(['a', 'c']);
-    expect(filtered(list, { model: '', issues: true }).map(({ id }) => id)).toEqual(['b', 'c']);
-    expect(modelsIn(list)).toEqual(['x', 'y']);
+    const found = (more: Partial<InspectState>) =>
+      filtered(list, { ...toInspectState({}), ...more }).map(({ id }) => id);
+    expect(found({})).toEqual(['a', 'b', 'c', 'd']);
+    expect(found({ model: 'x' })).toEqual(['a', 'c']);
+    expect(found({ issues: true })).toEqual(['b', 'c']);
+    expect(found({ by: 'team' })).toEqual(['a']);
+    expect(found({ slow: true })).toEqual(['b']);
+    expect(found({ search: ' UPSTREAM-failed ' })).toEqual(['c']);
+    expect(found({ search: 'nothing like it' })).toEqual([]);
+    expect(valuesIn(list, 'model')).toEqual(['x', 'y']);
+    expect(valuesIn(list, 'key')).toEqual(['team']);
   });
 });

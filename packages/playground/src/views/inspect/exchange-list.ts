@@ -22,18 +22,42 @@ export function bounded({ keep, exchanges }: ExchangeList): ExchangeList {
   return { keep, exchanges: exchanges.slice(0, MAX_SHOWN) };
 }
 
-/** Gives the exchanges of a model, '' for any; with `issues` only those with issues, repairs or re-asks. */
+/** Milliseconds to the first byte from which an answer counts as slow. */
+const SLOW = 5000;
+
+/** Gives the exchanges that pass all filters. '' passes everything; the search looks in names and ids. */
 export function filtered(
   exchanges: readonly ExchangeSummary[],
-  { model, issues }: Pick<InspectState, 'model' | 'issues'>,
+  { model, by, search, issues, slow }: Omit<InspectState, 'id'>,
 ): ExchangeSummary[] {
-  return exchanges.filter((one) => (model === '' || one.model === model) && (!issues || hasIssues(one)));
+  const wanted = search.trim().toLowerCase();
+  return exchanges.filter(
+    (one) =>
+      (model === '' || one.model === model) &&
+      (by === '' || one.key === by) &&
+      (!issues || hasIssues(one)) &&
+      (!slow || (one.firstByte ?? one.duration ?? 0) >= SLOW) &&
+      (wanted === '' || wordsIn(one).includes(wanted)),
+  );
 }
 
-export function hasIssues({ issues, repairs, reasks, error }: ExchangeSummary): boolean {
+function wordsIn({ id, model, dialect, upstream, key, api, error }: ExchangeSummary): string {
+  return [id, model, dialect, upstream, key, api, error?.code, error?.message].join(' ').toLowerCase();
+}
+
+function hasIssues({ issues, repairs, reasks, error }: ExchangeSummary): boolean {
   return issues + repairs + reasks > 0 || error !== undefined;
 }
 
-export function modelsIn(exchanges: readonly ExchangeSummary[]): string[] {
-  return [...new Set(exchanges.flatMap(({ model }) => (model === undefined ? [] : [model])))].sort();
+/** Gives the values of a member that occur, sorted. */
+export function valuesIn(exchanges: readonly ExchangeSummary[], name: 'model' | 'key'): string[] {
+  return [...new Set(exchanges.flatMap((one) => one[name] ?? []))].sort();
+}
+
+export type ExchangeTone = 'good' | 'mended' | 'bad' | 'calm';
+
+export function toneOf(exchange: ExchangeSummary): ExchangeTone {
+  if (exchange.open) return 'calm';
+  if (exchange.error || exchange.issues > 0) return 'bad';
+  return hasIssues(exchange) ? 'mended' : 'good';
 }

@@ -1,6 +1,7 @@
-// One exchange in full: request, prompt, raw text, events on a time line, answer.
+// One exchange in full: its facts, a verdict, where the time went, and in tabs the raw text, the request, the prompt, the
+// answer and the events.
 
-import type { ExchangeRecord, ExchangeSummary } from '@dragoman/gateway';
+import type { AttemptRecord, ExchangeRecord, ExchangeSummary } from '@dragoman/gateway';
 import {
   createEffect,
   createMemo,
@@ -8,25 +9,31 @@ import {
   createUniqueId,
   For,
   Index,
+  Match,
   on,
   onCleanup,
   onMount,
   Show,
+  Switch,
 } from 'solid-js';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ownGateway } from '../../gateway/own-gateway.js';
 import { ReportView } from '../../gateway/report-view.jsx';
 import { toReport } from '../../gateway/report-words.js';
-import { recordTools } from '../../gateway/to-read-state.js';
+import { attemptSegments, recordTools, toReadState } from '../../gateway/to-read-state.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
-import { countWords } from '../../parts/count-words.js';
+import { copyText } from '../../parts/copy-text.js';
 import { JsonTreeView } from '../../parts/json-tree-view.jsx';
+import { Tabs } from '../../parts/tabs.jsx';
 import type { ReadState } from '../../view.js';
-import { AttemptView } from './attempt-view.jsx';
-import { Fold } from './fold.jsx';
+import { words } from '../../words/words.js';
+import { asCurl } from './as-curl.js';
+import { Prompt, RawText } from './attempt-view.jsx';
+import { toneOf } from './exchange-list.js';
 import { refresher } from './refresher.js';
-import { type TimeLineRow, timeLine } from './time-line.js';
+import { timeLine } from './time-line.js';
+import { type WaterfallRow, waterfall } from './waterfall.js';
 import { durationWords, prefixWords, statusWords } from './words.js';
 
 export interface ExchangeViewProps {
@@ -34,8 +41,16 @@ export interface ExchangeViewProps {
   /** Its summary in the list, which changes while the exchange is open. */
   summary: ExchangeSummary | undefined;
   close(): void;
+  /** Opens the next or the previous exchange of the list. */
+  move(by: 1 | -1): void;
   read(state: ReadState): void;
 }
+
+const tabs = ['raw', 'request', 'prompt', 'answer', 'events'] as const;
+type TabName = (typeof tabs)[number];
+
+/** The tab that was opened last, for the next exchange. */
+const [tab, setTab] = createSignal<TabName>('raw');
 
 export function ExchangeView(props: ExchangeViewProps) {
   const head = createUniqueId();
@@ -44,101 +59,195 @@ export function ExchangeView(props: ExchangeViewProps) {
   const [trouble, setTrouble] = createSignal<Trouble>();
   const { refresh, stop } = refresher(async () => {
     try {
-      const first = record() === undefined;
       setRecord(await ownGateway().exchange(props.id));
       setTrouble(undefined);
-      // Only now is the page long enough to scroll there.
-      if (first) bringIntoView(heading);
     } catch (error) {
       setTrouble(toTrouble(error));
     }
   });
   onCleanup(stop);
   createEffect(on(() => props.summary, refresh));
+  // Where the list is not beside it, it has taken its place.
   onMount(() => {
-    heading.focus({ preventScroll: true });
-    bringIntoView(heading);
+    if (matchMedia('(max-width: 56rem)').matches) heading.focus();
   });
   return (
-    <section class="exchange" aria-labelledby={head}>
-      <div class="flow exchange-head">
+    <section class="box exchange" aria-labelledby={head}>
+      <div class="exchange-head">
         <h2 id={head} ref={heading} tabindex="-1">
-          Exchange <code>{props.id}</code>
+          {words().inspect.exchange} <code>{props.id}</code>
         </h2>
+        <button type="button" aria-label={words().inspect.previous} onClick={() => props.move(-1)}>
+          ↑
+        </button>
+        <button type="button" aria-label={words().inspect.next} onClick={() => props.move(1)}>
+          ↓
+        </button>
         <button type="button" onClick={() => props.close()}>
-          Close
+          {words().inspect.close}
         </button>
       </div>
       <TroubleNote trouble={trouble()} />
-      <Show when={record()} fallback={<p class="faint">{trouble() ? '' : 'Loading …'}</p>}>
+      <Show when={record()} fallback={<p class="faint">{trouble() ? '' : words().page.loading}</p>}>
         {(found) => <Found record={found()} read={props.read} />}
       </Show>
     </section>
   );
 }
 
-/** Scrolls to the heading, unless it is in view. */
-function bringIntoView(heading: HTMLElement): void {
-  const { top } = heading.getBoundingClientRect();
-  if (top < 0 || top > innerHeight * 0.6) heading.scrollIntoView({ block: 'start' });
-}
-
 function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) {
-  const tools = () => recordTools(props.record.request);
+  const last = () => props.record.attempts.at(-1);
+  const title = (name: TabName) => ({
+    name,
+    title: words().inspect.tabs[name],
+    amount: name === 'events' ? timeLine(props.record).rows.length : undefined,
+  });
   return (
     <>
       <Facts record={props.record} />
-      <Show when={toReport(props.record.report)}>{(report) => <ReportView report={report()} />}</Show>
-      <Show when={props.record.cut.length > 0}>
-        <p class="faint">Too long to be kept whole: {props.record.cut.join(', ')}.</p>
-      </Show>
-      <Fold title="Request" about="as the gateway understood it">
-        <Show when={props.record.request} fallback={<p class="faint">None that could be read.</p>}>
-          {(request) => <JsonTreeView label="Request" json={JSON.stringify(request())} levels={2} />}
+      <Verdict record={props.record} />
+      <WaterfallView record={props.record} />
+      <Actions record={props.record} last={last()} read={props.read} />
+      <Tabs
+        id="exchange"
+        label={words().inspect.exchange}
+        tabs={tabs.map(title)}
+        chosen={tab()}
+        onChoose={setTab}
+      >
+        <Show when={props.record.cut.length > 0}>
+          <p class="faint">{words().inspect.cut(props.record.cut.join(', '))}</p>
         </Show>
-      </Fold>
-      <Index each={props.record.attempts}>
-        {(attempt, at) => (
-          <AttemptView
-            attempt={attempt()}
-            count={props.record.attempts.length}
-            number={at + 1}
-            dialect={props.record.dialect}
-            tools={tools()}
-            open={props.record.open}
-            read={props.read}
-          />
-        )}
-      </Index>
-      <Fold title="Time line" about="milliseconds since the request arrived" open>
-        <TimeLineView record={props.record} />
-      </Fold>
-      <Fold title="Answer" about="what the client got" open>
-        <Index each={props.record.answer} fallback={<p class="faint">Nothing.</p>}>
-          {(answer) => <AnswerView answer={answer()} open={props.record.open} />}
-        </Index>
-      </Fold>
+        <Switch>
+          <Match when={tab() === 'raw'}>
+            <Attempts record={props.record}>
+              {(attempt, which) => <RawText attempt={attempt} which={which} open={props.record.open} />}
+            </Attempts>
+          </Match>
+          <Match when={tab() === 'request'}>
+            <Show when={props.record.request} fallback={<p class="faint">{words().inspect.noRequest}</p>}>
+              {(request) => (
+                <JsonTreeView
+                  label={words().inspect.tabs.request}
+                  json={JSON.stringify(request())}
+                  levels={2}
+                />
+              )}
+            </Show>
+          </Match>
+          <Match when={tab() === 'prompt'}>
+            <Attempts record={props.record}>
+              {(attempt, which) => <Prompt attempt={attempt} which={which} />}
+            </Attempts>
+          </Match>
+          <Match when={tab() === 'answer'}>
+            <Index each={props.record.answer} fallback={<p class="faint">{words().inspect.nothing}</p>}>
+              {(answer) => <AnswerView answer={answer()} open={props.record.open} />}
+            </Index>
+            <Show when={toReport(props.record.report)}>{(report) => <ReportView report={report()} />}</Show>
+          </Match>
+          <Match when={tab() === 'events'}>
+            <EventList record={props.record} />
+          </Match>
+        </Switch>
+      </Tabs>
     </>
+  );
+}
+
+/** What the model was sent and wrote, for each time that it was asked. */
+function Attempts(props: {
+  record: ExchangeRecord;
+  children(attempt: AttemptRecord, which: string): ReturnType<typeof RawText>;
+}) {
+  const count = () => props.record.attempts.length;
+  return (
+    <Index each={props.record.attempts} fallback={<p class="faint">{words().inspect.passedThrough}</p>}>
+      {(attempt, at) => props.children(attempt(), count() > 1 ? words().inspect.attempt(at + 1) : '')}
+    </Index>
+  );
+}
+
+function Actions(props: {
+  record: ExchangeRecord;
+  last: AttemptRecord | undefined;
+  read(state: ReadState): void;
+}) {
+  const [status, setStatus] = createSignal('');
+  const read = (attempt: AttemptRecord) => {
+    const { dialect, request } = props.record;
+    const tools = recordTools(request);
+    props.read(
+      toReadState({ text: attempt.text, dialect, tools, segments: attemptSegments(attempt.events) }),
+    );
+  };
+  const copy = async () => {
+    const command = await asCurl(props.record, new URL('.', document.baseURI).href);
+    if (command === undefined) return setStatus(words().inspect.noCurl);
+    setStatus((await copyText(command)) ? words().page.copied : words().page.cannotCopy);
+  };
+  return (
+    <div class="flow exchange-actions">
+      <Show when={props.last?.text ? props.last : undefined}>
+        {(attempt) => (
+          <button type="button" class="main" onClick={() => read(attempt())}>
+            {words().inspect.openInRead}
+          </button>
+        )}
+      </Show>
+      <button type="button" onClick={() => void copy()}>
+        {words().inspect.curl}
+      </button>
+      <span class="faint" role="status">
+        {status()}
+      </span>
+    </div>
+  );
+}
+
+function Verdict(props: { record: ExchangeRecord }) {
+  const title = () => {
+    const { calls, issues, repairs, reasks, open, error, left, received } = props.record;
+    const { inspect } = words();
+    if (open) return inspect.writing(received);
+    if (error) return error.message;
+    if (left) return inspect.left;
+    if (reasks > 0) return inspect.askedAgain(reasks);
+    if (issues > 0) return inspect.withIssues(issues);
+    const what = calls > 0 ? inspect.calls(calls) : inspect.textOnly;
+    return repairs > 0 ? inspect.mended(what, repairs) : inspect.clean(what);
+  };
+  const reasons = () => props.record.attempts.flatMap(({ reasons }) => reasons ?? []).join(' ');
+  return (
+    <div class="exchange-verdict">
+      <span class={`dot ${toneOf(props.record)}`} aria-hidden="true" />
+      <div>
+        <b>{title()}</b>
+        <Show when={reasons()}>
+          <p>{reasons()}</p>
+        </Show>
+      </div>
+    </div>
   );
 }
 
 function Facts(props: { record: ExchangeRecord }) {
   const facts = (): [string, string | undefined][] => {
     const one = props.record;
+    const { facts } = words().inspect;
     return [
-      ['Status', statusWords(one)],
-      ['Error', one.error?.message],
-      ['Model', one.model],
-      ['Upstream', one.upstream],
-      ['Dialect', one.dialect],
-      ['API', one.api],
-      ['Key', one.key],
-      ['First byte', durationWords(one.firstByte)],
-      ['Duration', one.duration === undefined ? undefined : durationWords(one.duration)],
-      ['Received', `${countWords(one.received)} characters`],
-      ['Tokens', one.usage && tokenWords(one.usage)],
-      ['Prefix', one.prefix && prefixWords(one.prefix)],
-      ['Tools refused', one.toolsRefused],
+      [facts.model, one.model],
+      [facts.dialect, one.dialect],
+      [facts.status, statusWords(one)],
+      [facts.firstByte, durationWords(one.firstByte)],
+      [facts.duration, one.duration === undefined ? undefined : durationWords(one.duration)],
+      [facts.tokens, one.usage && words().inspect.tokens(one.usage)],
+      [facts.received, words().inspect.characters(one.received)],
+      [facts.api, one.api],
+      [facts.key, one.key],
+      [facts.upstream, one.upstream],
+      [facts.prefix, one.prefix && prefixWords(one.prefix)],
+      [facts.refused, one.toolsRefused],
     ];
   };
   return (
@@ -155,48 +264,69 @@ function Facts(props: { record: ExchangeRecord }) {
   );
 }
 
-function tokenWords(usage: { inputTokens: number; outputTokens: number; estimated?: boolean }): string {
-  const { inputTokens, outputTokens, estimated } = usage;
-  return `${countWords(inputTokens)} in, ${countWords(outputTokens)} out${estimated ? ' (estimated)' : ''}`;
+/** Where the time went: each row with a bar over the whole width. */
+function WaterfallView(props: { record: ExchangeRecord }) {
+  const fall = createMemo(() => waterfall(props.record));
+  return (
+    <Show when={fall().rows.length > 0}>
+      <ol class="waterfall" aria-label={words().inspect.waterfall}>
+        <Index each={fall().rows}>{(row) => <Bar row={row()} end={fall().end} />}</Index>
+      </ol>
+      <Show when={fall().more > 0}>
+        <p class="faint">{words().notes.more(fall().more)}</p>
+      </Show>
+    </Show>
+  );
 }
 
-/** A list in the order of time, each row with a bar that shows when and how long. */
-function TimeLineView(props: { record: ExchangeRecord }) {
+function Bar(props: { row: WaterfallRow; end: number }) {
+  const title = () =>
+    props.row.type === 'call'
+      ? props.row.detail || words().calls.noName
+      : `${words().inspect.waterfallRows[props.row.type]} ${props.row.detail}`.trim();
+  return (
+    <li>
+      <span class="waterfall-title" title={title()}>
+        {title()}
+      </span>
+      <span class="waterfall-bar" aria-hidden="true">
+        <span
+          class={props.row.kind ?? props.row.type}
+          style={{
+            left: `${Math.min(99.5, (100 * props.row.from) / props.end)}%`,
+            width: `${Math.max(0.5, (100 * (props.row.to - props.row.from)) / props.end)}%`,
+          }}
+        />
+      </span>
+      <span class="waterfall-time">{durationWords(props.row.to - props.row.from)}</span>
+    </li>
+  );
+}
+
+/** Every event in the order of time. */
+function EventList(props: { record: ExchangeRecord }) {
   const line = createMemo(() => timeLine(props.record));
   return (
     <>
       <ol class="time-line">
-        <Index each={line().rows}>{(row) => <RowView row={row()} end={line().end} />}</Index>
+        <Index each={line().rows}>
+          {(row) => (
+            <li>
+              <span class="time-line-at">{row().from.toFixed(0)} ms</span>
+              <span class={`time-line-title ${row().kind ? `read-as ${row().kind}` : ''}`}>
+                {row().title}
+              </span>
+              <code class="time-line-detail">{row().detail}</code>
+              <span class="time-line-for">
+                {row().to > row().from ? `${(row().to - row().from).toFixed(0)} ms` : ''}
+              </span>
+            </li>
+          )}
+        </Index>
       </ol>
       <Show when={line().more > 0}>
-        <p class="faint">{line().more} more are not shown.</p>
+        <p class="faint">{words().notes.more(line().more)}</p>
       </Show>
     </>
-  );
-}
-
-function RowView(props: { row: TimeLineRow; end: number }) {
-  const left = () => (100 * props.row.from) / props.end;
-  const width = () => (100 * (props.row.to - props.row.from)) / props.end;
-  return (
-    <li>
-      <span class="time-line-at">{props.row.from.toFixed(0)} ms</span>
-      <span class="time-line-bar" aria-hidden="true">
-        <span
-          style={{
-            left: `${Math.min(left(), 99.5)}%`,
-            width: `${Math.max(width(), 0.5)}%`,
-            background: `var(--${props.row.kind ?? 'accent'})`,
-          }}
-        />
-      </span>
-      <span class="time-line-title">{props.row.title}</span>
-      <Show when={props.row.detail}>
-        <code class="time-line-detail">{props.row.detail}</code>
-      </Show>
-      <Show when={props.row.to > props.row.from}>
-        <span class="time-line-for">for {(props.row.to - props.row.from).toFixed(0)} ms</span>
-      </Show>
-    </li>
   );
 }

@@ -1,19 +1,30 @@
-// The state of Inspect in a link: the filter, and which exchange is open.
+// The state of Inspect in a link: the filters, and which exchange is open.
 
 import { isObject } from '@dragoman/core/internal';
 
 export interface InspectState {
   model: string;
+  /** The name of a key, which is not the key. */
+  by: string;
+  search: string;
   issues: boolean;
+  slow: boolean;
   /** '' is none. */
   id: string;
 }
 
 export function toInspectState(value: unknown): InspectState {
-  const { model, issues, id } = isObject(value) ? value : {};
+  const given = isObject(value) ? value : {};
+  const text = (name: keyof InspectState) => {
+    const found = given[name];
+    return typeof found === 'string' ? found : '';
+  };
   return {
-    model: typeof model === 'string' ? model : '',
-    issues: issues === true,
-    id: typeof id === 'string' ? id : '',
+    model: text('model'),
+    by: text('by'),
+    search: text('search'),
+    issues: given.issues === true,
+    slow: given.slow === true,
+    id: text('id'),
   };
 }

@@ -1,17 +1,23 @@
-// The button that makes Read listen: the text then shows what models write to this gateway.
+// Makes Read listen: the text then shows what models write to this gateway.
 
 import { createSignal, onCleanup } from 'solid-js';
 import { ownGateway } from '../../gateway/own-gateway.js';
 import { toTrouble } from '../../gateway/trouble.js';
 import type { ReadState } from '../../view.js';
+import { words } from '../../words/words.js';
 import { LiveOutput } from './live-output.js';
 
 /** Milliseconds between two texts that are shown: each is read from its start. */
 const PAUSE = 60;
 
-export function Listener(props: { busy: boolean; onState(state: ReadState): void }) {
+export function Listener(props: {
+  busy: boolean;
+  onState(state: ReadState): void;
+  /** What is to be told of it. */
+  onStatus(status: string): void;
+}) {
   const [listening, setListening] = createSignal<AbortController>();
-  const [status, setStatus] = createSignal('');
+  const setStatus = (text: string) => props.onStatus(text);
   const stop = () => {
     listening()?.abort();
     setListening(undefined);
@@ -31,9 +37,9 @@ export function Listener(props: { busy: boolean; onState(state: ReadState): void
     );
     try {
       const events = await ownGateway().live({ signal: own.signal });
-      setStatus('Listening: what a model writes next appears here.');
+      setStatus(words().read.listening);
       for await (const event of events) if (output.add(event)) show();
-      if (!own.signal.aborted) setStatus('The gateway has ended the stream.');
+      if (!own.signal.aborted) setStatus(words().read.streamEnded);
     } catch (error) {
       if (own.signal.aborted) return;
       const trouble = toTrouble(error);
@@ -42,18 +48,13 @@ export function Listener(props: { busy: boolean; onState(state: ReadState): void
     if (listening() === own) setListening(undefined);
   };
   return (
-    <>
-      <button
-        type="button"
-        aria-pressed={listening() !== undefined}
-        onClick={() => (listening() ? stop() : start())}
-      >
-        {listening() ? 'Stop listening' : 'Listen to the gateway'}
-      </button>
-      <span role="status" class="listening">
-        {status()}
-      </span>
-    </>
+    <button
+      type="button"
+      aria-pressed={listening() !== undefined}
+      onClick={() => (listening() ? stop() : start())}
+    >
+      {listening() ? words().read.stopListening : words().read.listen}
+    </button>
   );
 }
 

@@ -40,6 +40,12 @@ describe('what a model writes now', () => {
     expect(JSON.parse(state?.tools ?? '')).toEqual([{ name: 'look' }]);
   });
 
+  it('is still being written until its exchange ends, and keeps the ends of its pieces', () => {
+    const begun = [asked('a'), wrote('a', 'Hel'), wrote('a', 'lo')];
+    expect(after(...begun)).toMatchObject({ growing: true, ends: [3, 5] });
+    expect(after(...begun, told('exchange-end', 'a'))).not.toHaveProperty('growing');
+  });
+
   it('is one answer at a time: another one waits until it is over', () => {
     const both = [asked('a'), asked('b'), wrote('b', 'B'), wrote('a', 'A')];
     expect(after(...both)?.text).toBe('A');

@@ -14,7 +14,7 @@ interface Asking {
 
 export class LiveOutput {
   readonly #known = new Map<string, { dialect?: string; tools?: string }>();
-  #now: (Asking & { text: string; thinking: boolean; over: boolean }) | undefined;
+  #now: (Asking & { text: string; ends: number[]; thinking: boolean; over: boolean }) | undefined;
 
   /** Takes an event. Gives whether it changes what is shown. */
   add(event: InspectorEvent): boolean {
@@ -27,14 +27,14 @@ export class LiveOutput {
     if (!('exchange' in event)) return false;
     if (event.exchange.dialect !== undefined) this.#learn(event.id, { dialect: event.exchange.dialect });
     if (event.type === 'exchange-end') this.#end(event.id);
-    return false;
+    return this.#now?.id === event.id;
   }
 
   state(): ReadState | undefined {
     if (!this.#now) return undefined;
-    const { id, text, thinking } = this.#now;
+    const { id, text, ends, thinking, over } = this.#now;
     const { dialect = 'auto', tools = '' } = this.#known.get(id) ?? {};
-    return { text, dialect, tools: tools || '[]', thinking };
+    return { text, dialect, tools, thinking, ends: [...ends], ...(!over && { growing: true }) };
   }
 
   #learn(id: string, more: { dialect?: string; tools?: string }): boolean {
@@ -45,13 +45,14 @@ export class LiveOutput {
   #begin({ id, choice, attempt }: Asking): boolean {
     if (this.#now && !this.#now.over && (this.#now.id !== id || this.#now.choice !== choice)) return false;
     if (this.#now && this.#now.id !== id) this.#known.delete(this.#now.id);
-    this.#now = { id, choice, attempt, text: '', thinking: false, over: false };
+    this.#now = { id, choice, attempt, text: '', ends: [], thinking: false, over: false };
     return true;
   }
 
   #append(asking: Asking, text: string): boolean {
     if (!this.#now || !isSame(asking, this.#now)) return false;
     this.#now.text += text;
+    if (text !== '') this.#now.ends.push(this.#now.text.length);
     return true;
   }
 

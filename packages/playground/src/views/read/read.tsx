@@ -1,230 +1,262 @@
-// Read: a model's output on the left, coloured by what each character was read as; its calls, issues and repairs on the
-// right.
+// Read: a model's output on the left, coloured by what each character was read as, with a player under it; on the right
+// the verdict, and in tabs the calls, events and issues, the answer as JSON, the grammar, and what each dialect reads.
 
-import { examples } from 'virtual:examples';
+import { dialectList } from 'virtual:dialects';
+import { undo } from '@codemirror/commands';
+import type { EditorView } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
-import { dialects } from '@dragoman/core';
-import { batch, createEffect, createMemo, createSignal, For, onCleanup } from 'solid-js';
+import { batch, createEffect, createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { Legend } from '../../parts/legend.jsx';
-import { OptionList } from '../../parts/option-list.jsx';
 import { whenChanged } from '../../parts/when-changed.js';
-import { CallsPanel } from '../../reading/calls-panel.jsx';
+import { declareTool } from '../../reading/declare-tool.js';
+import type { ReadContext } from '../../reading/editor-context.js';
 import {
   createReader,
-  kindWords,
+  type RankOutcome,
   type ReadOutcome,
   readTools,
-  segment,
-  segmentIndexAt,
   type TextReading,
 } from '../../reading/index.js';
 import { TextEditor } from '../../reading/text-editor.jsx';
-import type { PageView, ViewProps } from '../../view.js';
-import { firstExample } from './examples.js';
-import { Listener } from './listener.jsx';
-import { ReplayBar } from './replay-bar.jsx';
+import type { ReadState, ViewProps } from '../../view.js';
+import { words } from '../../words/words.js';
+import { Player } from './player.jsx';
+import { pointWords } from './point-words.js';
+import { ReadBar } from './read-bar.jsx';
+import { Results } from './results.jsx';
 import { shuffleWords } from './shuffle-words.js';
-import { fromLink, toState } from './state.js';
-import { ToolsEditor } from './tools-editor.jsx';
+import { fromLink, type ReadDocument, toLink } from './state.js';
+import { takenWords } from './taken-words.js';
+import { trackMarks } from './track-marks.js';
 import './read.css';
 
-const choices = [firstExample, ...examples];
+const names = dialectList.map(({ name }) => name);
 
-export const readView: PageView = {
-  name: 'read',
-  title: 'Read',
-  about:
-    'Models write their tool calls as text, each family in a dialect of its own. Paste what one wrote, and see what each character was read as.',
-  Component: Read,
-};
-
-function Read(props: ViewProps) {
+export default function Read(props: ViewProps) {
   const reader = createReader();
   onCleanup(() => reader.close());
 
-  const { at: linkedAt, ...linked } = fromLink(props.state);
-  const [state, setState] = createSignal(linked);
+  const { at: linkedAt, ...linked } = fromLink(props.state, names);
+  const [doc, setDoc] = createSignal<ReadDocument>(linked);
   /** The replay position of the link, until the text is read. */
   let goal = linkedAt;
   const [result, setResult] = createSignal<ReadOutcome>();
+  const [ranking, setRanking] = createSignal<RankOutcome>();
   const [moment, setMoment] = createSignal<TextReading>();
   const [at, setAt] = createSignal<number>();
   const [busy, setBusy] = createSignal(true);
-  const [status, setStatus] = createSignal('');
+  const [status, setStatus] = createSignal<{ text: string; undo?: boolean }>({ text: '' });
   const [point, setPoint] = createSignal<number>();
   const [lit, setLit] = createSignal<Range>();
   const [seek, setSeek] = createSignal<Range>();
+  let editor: EditorView | undefined;
   whenChanged(
     () => props.state,
     (given) => {
-      const { at, ...rest } = fromLink(given);
+      const { at, ...rest } = fromLink(given, names);
       goal = at;
-      setState(rest);
+      setDoc(rest);
     },
   );
 
-  const tools = createMemo(() => readTools(state().tools));
+  const tools = createMemo(() => readTools(doc().context.tools));
+  const toolNames = createMemo(() => {
+    const read = tools();
+    return 'names' in read ? read.names : [];
+  });
   const shown = () => moment() ?? result()?.reading;
-  const change = (part: Partial<ReturnType<typeof state>>) => {
+  const marks = createMemo(() => trackMarks(result()?.reading));
+  const keep = () => props.keep(toLink(doc(), at()));
+  /** Replaces the document: one step for undo. */
+  const replace = (next: Partial<ReadDocument>) => {
     goal = undefined;
-    setState({ ...state(), ...part });
-    props.keep(state());
+    setDoc({ ...doc(), growing: false, ...next });
+    keep();
+  };
+  const change = (part: Partial<ReadContext>) => replace({ context: { ...doc().context, ...part } });
+  const say = (text: string, undo = false) => setStatus({ text, undo });
+  const undoLast = () => {
+    if (editor) undo(editor);
+    say('');
+  };
+
+  /** The editor's own changes: typing, pasting, undo. */
+  const onText = (text: string, context: ReadContext | undefined) => {
+    const before = doc();
+    if (text === before.text && context === before.context) return;
+    const same = text === before.text;
+    goal = undefined;
+    setDoc({
+      text,
+      context: context ?? before.context,
+      ends: same ? before.ends : (arrived.get(text) ?? []),
+      growing: false,
+    });
+    keep();
+    if (!same) void unwrapText(text, before);
+  };
+  /** Where the pieces of texts ended that came in pieces: undo may bring one back. */
+  const arrived = new Map<string, readonly number[]>();
+  let unwrapped = '';
+  const unwrapText = async (text: string, before: ReadDocument) => {
+    // A text that was taken out and brought back by undo stays as it is.
+    if (text === unwrapped || !mayBeWrapped(text) || text.startsWith(before.text.slice(0, 40) || ' ')) return;
+    const found = await reader.unwrap(text).catch(() => undefined);
+    if (!found || doc().text !== text) return;
+    unwrapped = text;
+    if (found.kind === 'template') {
+      const dialect = found.dialect ?? 'auto';
+      replace({ text: before.text, context: { ...before.context, dialect }, ends: before.ends });
+    } else {
+      const ends = found.ends ?? [];
+      arrived.set(found.text, ends);
+      const context = {
+        dialect: found.dialect ?? 'auto',
+        tools: found.tools ?? doc().context.tools,
+        thinking: false,
+        example: false,
+      };
+      replace({ text: found.text, context, ends });
+    }
+    say(takenWords(found, words()), true);
   };
 
   createEffect(async () => {
-    const { text, dialect, thinking = false } = state();
+    const { text, context, growing } = doc();
+    const { dialect, thinking } = context;
     const read = tools();
     batch(() => {
       setBusy(true);
       setAt(undefined);
-      setStatus('');
+      setPoint(undefined);
     });
     try {
-      const found = await reader.read({ text, dialect, thinking, tools: 'tools' in read ? read.tools : [] });
+      const given = 'tools' in read ? read.tools : [];
+      const found = await reader.read({ text, dialect, thinking, tools: given, growing });
       if (!found) return;
       batch(() => {
         setMoment(undefined);
         setResult(found);
+        setRanking(undefined);
         setBusy(false);
       });
       if (goal !== undefined && goal < text.length) void seekTo(goal);
       goal = undefined;
+      // Another dialect may read a call where this one reads none.
+      if (dialect !== 'auto' && !growing && text !== '' && found.reading.calls.length === 0) void rank();
     } catch (error) {
-      setStatus(`The text could not be read: ${(error as Error).message}`);
+      say(words().read.failed((error as Error).message));
       setBusy(false);
     }
   });
 
+  const rank = async () => {
+    const found = await reader.rank().catch(() => undefined);
+    if (found) setRanking(found);
+  };
   const seekTo = async (to: number | undefined) => {
     setAt(to);
-    props.keep({ ...state(), ...(to !== undefined && { at: to }) });
+    keep();
     if (to === undefined) return void setMoment(undefined);
     const reading = await reader.seek(to);
     if (reading && at() === to) setMoment(reading);
   };
   const shuffle = async () => {
-    setStatus('Cutting …');
+    say(words().read.cutting);
     const found = await reader.shuffle(Math.floor(Math.random() * 2 ** 32));
-    if (found) setStatus(shuffleWords(found));
+    if (found) say(shuffleWords(found, words()));
   };
-  const choose = (place: number) => {
-    const chosen = choices[place];
-    if (chosen) change(toState(chosen));
+  const listenTo = (state: ReadState) => {
+    const { at: _, ...next } = fromLink(state, names);
+    setDoc(next);
+    keep();
   };
 
   return (
     <div class="read">
-      <form class="flow choices" onSubmit={(event) => event.preventDefault()}>
-        <label>
-          Example{' '}
-          <select onChange={(event) => choose(Number(event.currentTarget.value))}>
-            <option value="-1" selected={exampleOf(state().text) < 0}>
-              your own text
-            </option>
-            <For each={[false, true]}>
-              {(broken) => (
-                <optgroup label={broken ? 'Not quite right' : 'Well written'}>
-                  <OptionList of={optionsOf(broken)} chosen={String(exampleOf(state().text))} />
-                </optgroup>
-              )}
-            </For>
-          </select>
-        </label>
-        <label>
-          Dialect{' '}
-          <select onChange={(event) => change({ dialect: event.currentTarget.value })}>
-            <OptionList
-              of={[['auto', 'guess it'], ...dialects.map(({ name }) => name)]}
-              chosen={state().dialect}
-            />
-          </select>
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={state().thinking ?? false}
-            onChange={(event) => change({ thinking: event.currentTarget.checked })}
-          />{' '}
-          It begins inside reasoning
-        </label>
-        <Listener busy={busy()} onState={change} />
-      </form>
-      <p class="why" role="status">
-        {whyWords(result())}
-      </p>
+      <ReadBar
+        doc={doc()}
+        outcome={result()}
+        tools={tools()}
+        busy={busy()}
+        onDocument={(next, told) => {
+          replace(next);
+          say(told, true);
+        }}
+        onContext={change}
+        onShuffle={() => void shuffle()}
+        onListen={listenTo}
+        onStatus={say}
+        address={() => {
+          keep();
+          return props.address();
+        }}
+      />
+      <div class="read-status" role="status">
+        <Show when={status().text}>
+          <span>{status().text}</span>
+          <Show when={status().undo}>
+            <button type="button" onClick={undoLast}>
+              {words().read.undo}
+            </button>
+          </Show>
+        </Show>
+      </div>
       <div class="columns">
-        <div class="left">
-          <h2 class="unseen">What the model wrote</h2>
+        <section class="box pane source" aria-label={words().read.label}>
+          <div class="pane-head">
+            <Legend lengths={shown()?.lengths ?? []} />
+          </div>
           <TextEditor
             class="output"
-            label="What the model wrote"
-            text={state().text}
+            label={words().read.label}
+            text={doc().text}
+            context={doc().context}
             reading={shown()}
             lit={lit()}
             seek={seek()}
-            onText={(text) => {
-              if (text !== state().text) change({ text });
-            }}
+            lineNumbers
+            onText={onText}
             onPoint={setPoint}
-            placeholder="Paste what a model wrote."
+            onView={(view) => {
+              editor = view;
+            }}
+            placeholder={words().read.placeholder}
           />
           <p class="here" aria-live="polite">
-            {hereWords(shown(), point())}
+            {busy() ? '' : pointWords(shown(), point(), words())}
           </p>
-          <Legend lengths={shown()?.lengths ?? []} />
-          <ReplayBar length={state().text.length} at={at()} busy={busy()} onSeek={seekTo} />
-          <div class="flow shuffle">
-            <button type="button" disabled={busy() || state().text === ''} onClick={shuffle}>
-              Shuffle the chunks
-            </button>
-            <p role="status">{status()}</p>
-          </div>
-          <ToolsEditor
-            text={state().tools}
-            read={tools()}
-            onText={(text) => text !== state().tools && change({ tools: text })}
+          <Player
+            text={doc().text}
+            ends={doc().ends}
+            at={at()}
+            marks={marks()}
+            busy={busy()}
+            growing={doc().growing}
+            onSeek={seekTo}
           />
-        </div>
-        <div class="right">
-          <CallsPanel
-            reading={shown()}
-            point={point()}
-            onLight={setLit}
-            onSeek={(range) => setSeek([...range])}
-          />
-        </div>
+        </section>
+        <Results
+          reader={reader}
+          outcome={result()}
+          reading={shown()}
+          ranking={ranking()}
+          text={doc().text}
+          tools={toolNames()}
+          point={point()}
+          busy={busy()}
+          onLight={setLit}
+          onSeek={(range) => setSeek([...range])}
+          onDeclare={(name, raw) => change({ tools: declareTool(doc().context.tools, name, raw) })}
+          onDialect={(dialect) => change({ dialect })}
+          onRank={() => void rank()}
+        />
       </div>
     </div>
   );
 }
 
-/** Gives the reason for the dialect, or what it is. */
-function whyWords(result: ReadOutcome | undefined): string {
-  if (!result) return 'Reading …';
-  return result.guess?.why ?? dialects.find(({ name }) => name === result.dialect)?.about ?? '';
-}
-
-/** Gives the examples that are broken, or the others, as options of a list. */
-function optionsOf(broken: boolean) {
-  const all = choices.map((one, place) => [String(place), `${one.title} (${one.dialect})`] as const);
-  return all.filter((_, place) => choices[place]?.broken === broken);
-}
-
-function exampleOf(text: string): number {
-  return choices.findIndex((one) => one.text === text);
-}
-
-/** Describes the character under the pointer, for people who cannot tell the colours. */
-function hereWords(reading: TextReading | undefined, point: number | undefined): string {
-  if (!reading || point === undefined)
-    return 'Point at a character, or move the cursor, to see what it was read as.';
-  const found = segment(reading.segments, segmentIndexAt(reading.segments, point));
-  const place = `Character ${point + 1}`;
-  if (!found)
-    return point < reading.fed ? `${place}: held back, more must come to tell.` : `${place}: not there yet.`;
-  const note = reading.notes[found.note];
-  const call = reading.calls[found.call];
-  const of = call ? ` of the call ${call.name || 'without a name'}` : '';
-  const base = `${place}: ${kindWords[found.base].title.toLowerCase()}${of}.`;
-  return note ? `${base} ${note.type === 'issue' ? 'At fault' : 'Repaired'}: ${note.message}` : base;
+/** Whether it is worth asking the worker: what people paste instead of a model's text begins so. */
+function mayBeWrapped(text: string): boolean {
+  return /^\s{0,64}(?:[{["]|(?:data|event|id|retry):)/.test(text);
 }

@@ -1,22 +1,27 @@
 import { expect, it } from 'vitest';
 import { firstExample } from './examples.js';
-import { fromLink, toState } from './state.js';
+import { fromExample, fromLink, toLink } from './state.js';
 
-it('begins with an example, whose dialect is guessed', () => {
-  expect(fromLink(undefined)).toMatchObject({ text: firstExample.text, dialect: 'auto' });
+const names = ['hermes', 'glm-4.5'];
+
+it("begins with an example, whose tools are not those of a text of one's own", () => {
+  expect(fromLink(undefined, names)).toEqual(fromExample(firstExample));
+  expect(fromExample(firstExample).context.example).toBe(true);
 });
 
 it('keeps what it wrote', () => {
-  const state = { ...toState(firstExample), at: 7 };
-  expect(fromLink(JSON.parse(JSON.stringify(state)))).toEqual(state);
+  const doc = { ...fromExample(firstExample), ends: [3, 9] };
+  const state = JSON.parse(JSON.stringify(toLink(doc, 7)));
+  expect(fromLink(state, names)).toEqual({ ...doc, context: { ...doc.context, example: false }, at: 7 });
 });
 
 it('takes nothing that it does not know', () => {
-  expect(fromLink({ text: 7, dialect: '__proto__', tools: [], thinking: 'yes', at: -1 })).toEqual({
+  const odd = { text: 7, dialect: '__proto__', tools: [], thinking: 'yes', at: -1, ends: [3, 2], growing: 1 };
+  expect(fromLink(odd, names)).toEqual({
     text: '',
-    dialect: 'auto',
-    tools: '[]',
-    thinking: false,
+    context: { dialect: 'auto', tools: '', thinking: false, example: false },
+    ends: [],
+    growing: false,
   });
-  expect(fromLink('text')).toMatchObject({ text: firstExample.text });
+  expect(fromLink('text', names)).toMatchObject({ text: firstExample.text });
 });

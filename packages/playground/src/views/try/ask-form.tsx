@@ -1,23 +1,23 @@
-// The form of a request: model, system text, tools, question.
+// What is asked: the models, the question, and beside the conversation the tools and the system text.
 
-import { findDialect } from '@dragoman/core';
-import { createUniqueId, Show } from 'solid-js';
+import { createUniqueId, For, Show } from 'solid-js';
 import { OptionList } from '../../parts/option-list.jsx';
+import { words } from '../../words/words.js';
 import { exampleTools } from './example.js';
 import { toolsProblem } from './messages.js';
 import type { TrySession } from './session.js';
+import { MOST_OTHERS } from './state.js';
 
-export function AskForm(props: { session: TrySession }) {
+export function Composer(props: { session: TrySession }) {
   const id = createUniqueId();
   let field!: HTMLTextAreaElement;
   const form = () => props.session.form();
-  const problem = () => toolsProblem(form().tools);
   const ready = () =>
     !props.session.busy() &&
     !props.session.waits() &&
     form().model !== '' &&
     form().question.trim() !== '' &&
-    problem() === undefined;
+    toolsProblem(form().tools) === undefined;
   const send = (event: Event) => {
     event.preventDefault();
     if (ready()) void props.session.ask();
@@ -28,52 +28,56 @@ export function AskForm(props: { session: TrySession }) {
     field.focus();
   };
   return (
-    <form class="ask" onSubmit={send}>
-      <ModelChoice session={props.session} />
-      <label for={`${id}-question`}>{props.session.rounds().length > 0 ? 'Next question' : 'Question'}</label>
+    <form class="box composer" classList={{ waits: props.session.waits() }} onSubmit={send}>
+      <label class="unseen" for={id}>
+        {props.session.rounds().length > 0 ? words().try.nextQuestion : words().try.question}
+      </label>
       <textarea
-        id={`${id}-question`}
+        id={id}
         ref={field}
-        rows="3"
+        rows="2"
+        placeholder={words().try.placeholder}
         value={form().question}
         onInput={(event) => props.session.write({ question: event.currentTarget.value })}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
         }}
       />
-      <div class="flow ask-row">
-        <button type="submit" class="main" aria-disabled={!ready()}>
-          Send
-        </button>
+      <div class="flow composer-row">
+        <span class="faint">{props.session.waits() ? words().try.waitFirst : words().try.orKeys}</span>
         <Show when={props.session.busy()}>
           <button type="button" onClick={stop}>
-            Stop
+            {words().try.stop}
           </button>
         </Show>
-        <button
-          type="button"
-          disabled={props.session.rounds().length === 0 && form().messages.length === 0}
-          onClick={() => props.session.startOver()}
-        >
-          Start over
+        <button type="submit" class="main" aria-disabled={!ready()}>
+          {words().try.send}
         </button>
-        <span class="faint">
-          {props.session.waits() ? 'The calls wait for results first.' : 'Or Ctrl+Enter.'}
-        </span>
       </div>
-      <div class="flow ask-row">
-        <label for={`${id}-tools`}>Tools, as JSON</label>
+    </form>
+  );
+}
+
+/** The tools and the system text. */
+export function Settings(props: { session: TrySession }) {
+  const id = createUniqueId();
+  const form = () => props.session.form();
+  const problem = () => toolsProblem(form().tools);
+  return (
+    <section class="box try-settings" aria-label={words().try.settings}>
+      <div class="flow settings-row">
+        <label for={`${id}-tools`}>{words().try.tools}</label>
         <button type="button" onClick={() => props.session.write({ tools: exampleTools })}>
-          Example
+          {words().try.example}
         </button>
         <button type="button" onClick={() => props.session.write({ tools: '' })}>
-          None
+          {words().try.none}
         </button>
       </div>
       <textarea
         id={`${id}-tools`}
         class="code"
-        rows="8"
+        rows="12"
         spellcheck={false}
         aria-invalid={problem() !== undefined}
         aria-describedby={`${id}-problem`}
@@ -83,69 +87,69 @@ export function AskForm(props: { session: TrySession }) {
       <p id={`${id}-problem`} class="problem" role="status">
         {problem()}
       </p>
-      <label for={`${id}-system`}>System text</label>
+      <label for={`${id}-system`}>{words().try.system}</label>
       <textarea
         id={`${id}-system`}
-        rows="2"
-        placeholder="None. For example: You are a helpful assistant."
+        rows="3"
+        placeholder={words().try.systemHint}
         value={form().system}
         onInput={(event) => props.session.write({ system: event.currentTarget.value })}
       />
-    </form>
+      <p class="faint">{form().model.startsWith('demo') ? words().try.demo : ''}</p>
+    </section>
   );
 }
 
-/** A list of the gateway's models; a field for any name if it lists none. */
-function ModelChoice(props: { session: TrySession }) {
-  const id = createUniqueId();
+/** A list of the gateway's models, and others that are asked the same; a field for any name if it lists none. */
+export function ModelChoices(props: { session: TrySession }) {
   const models = () => props.session.models()?.map((one) => one.id) ?? [];
-  const model = () => props.session.form().model;
-  const isUnknown = () => model() !== '' && !models().includes(model());
+  const form = () => props.session.form();
+  const isUnknown = () => form().model !== '' && !models().includes(form().model);
   const options = () =>
-    isUnknown() ? [[model(), `${model()} (not in the list)`] as const, ...models()] : models();
+    isUnknown() ? [[form().model, words().try.notListed(form().model)] as const, ...models()] : models();
+  const rest = () => models().filter((name) => name !== form().model && !form().others.includes(name));
+  const leave = (name: string) =>
+    props.session.write({ others: form().others.filter((one) => one !== name) });
   return (
     <>
-      <label for={id}>Model</label>
-      <Show
-        when={models().length > 0}
-        fallback={
-          <input
-            id={id}
-            value={model()}
-            spellcheck={false}
-            placeholder="the name of a model"
-            onInput={(event) => props.session.write({ model: event.currentTarget.value })}
-          />
-        }
-      >
-        <select
-          id={id}
-          aria-describedby={`${id}-about`}
-          onChange={(event) => props.session.write({ model: event.currentTarget.value })}
+      <label class="chip">
+        {words().try.model}
+        <Show
+          when={models().length > 0}
+          fallback={
+            <input
+              value={form().model}
+              spellcheck={false}
+              placeholder={words().try.modelHint}
+              onInput={(event) => props.session.write({ model: event.currentTarget.value })}
+            />
+          }
         >
-          <OptionList of={options()} chosen={model()} />
-        </select>
+          <select onChange={(event) => props.session.write({ model: event.currentTarget.value })}>
+            <OptionList of={options()} chosen={form().model} />
+          </select>
+        </Show>
+      </label>
+      <For each={form().others}>
+        {(name) => (
+          <button type="button" aria-label={words().try.leaveOut(name)} onClick={() => leave(name)}>
+            {name} ✕
+          </button>
+        )}
+      </For>
+      <Show when={rest().length > 0 && form().others.length < MOST_OTHERS}>
+        <label class="chip">
+          <span class="unseen">{words().try.askAlso}</span>
+          <select
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              if (value !== '') props.session.write({ others: [...form().others, value] });
+            }}
+          >
+            <OptionList of={[['', words().try.askAlso], ...rest()]} chosen="" />
+          </select>
+        </label>
       </Show>
-      <p id={`${id}-about`} class="faint ask-about">
-        {aboutModel(model())}
-      </p>
     </>
   );
-}
-
-const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
-
-/** Describes a model of the demo; '' for others. */
-function aboutModel(id: string): string {
-  if (id === 'demo') return `${DEMO} Its calls are written in the dialect that is taught to any model.`;
-  const dialect = id.startsWith('demo/') ? dialectNamed(id.slice('demo/'.length)) : undefined;
-  return dialect ? `${DEMO} It writes ${dialect.name}: ${dialect.about}` : '';
-}
-
-function dialectNamed(name: string) {
-  try {
-    return findDialect(name);
-  } catch {
-    return undefined;
-  }
 }

@@ -15,7 +15,7 @@ interface ChatCall {
   function: { name: string; arguments: string };
 }
 
-export type ChatRequest = Omit<TryState, 'question'>;
+export type ChatRequest = Omit<TryState, 'question' | 'others'>;
 
 /** Gives the body of a request. Throws a SyntaxError if the tools are no JSON. */
 export function toBody({ model, system, tools, messages }: ChatRequest): object {

@@ -7,7 +7,9 @@ import { ReportView } from '../../gateway/report-view.jsx';
 import { toReadState } from '../../gateway/to-read-state.js';
 import { TroubleNote, Words } from '../../gateway/trouble-note.jsx';
 import { LongText } from '../../parts/long-text.jsx';
+import { shownName } from '../../parts/shown-call.js';
 import type { ReadState } from '../../view.js';
+import { words } from '../../words/words.js';
 import type { AnswerCall, StreamedAnswer } from './answer.js';
 import { MessageView } from './earlier.jsx';
 import { exampleResult } from './example.js';
@@ -21,7 +23,12 @@ export interface RoundViewProps {
   waits: boolean;
   /** The results that were given before. */
   results: readonly string[] | undefined;
+  isLast: boolean;
   goOn(results: string[]): void;
+  /** Asks the same again. */
+  retry(): void;
+  /** Takes the question back into its field. */
+  edit(): void;
   read(state: ReadState): void;
 }
 
@@ -36,25 +43,44 @@ export function RoundView(props: RoundViewProps) {
   return (
     <article ref={article} class="round" aria-labelledby={id} aria-busy={open()}>
       <h2 id={id} ref={head} tabindex="-1">
-        Round {props.number} <span class="faint">{props.round.model}</span>
+        {words().try.round(props.number)}
       </h2>
       <For each={props.round.messages}>{(message) => <MessageView message={message} />}</For>
-      <TroubleNote trouble={props.round.trouble} />
-      <div class="round-panes">
-        <div>
-          <h3>
-            Raw text <span class="faint">what the model wrote</span>
-          </h3>
-          <RawPane round={props.round} read={props.read} />
-        </div>
-        <div>
-          <h3>
-            Reading <span class="faint">what a program gets</span>
-          </h3>
-          <AnswerView answer={shownAnswer(props.round.answer)} open={open()} />
-          <Ending round={props.round} />
-        </div>
+      <div class="flow round-actions">
+        <Show when={!open() && props.round.messages[0]?.role === 'user'}>
+          <button type="button" onClick={() => props.edit()}>
+            {words().try.edit}
+          </button>
+        </Show>
+        <Show when={!open() && props.isLast}>
+          <button type="button" onClick={() => props.retry()}>
+            {words().try.retry}
+          </button>
+        </Show>
       </div>
+      <Index each={[props.round, ...(props.round.beside ?? [])]}>
+        {(answered) => (
+          <section class="box turn" aria-label={answered().model}>
+            <h3>{answered().model}</h3>
+            <TroubleNote trouble={answered().trouble} />
+            <div class="round-panes">
+              <div>
+                <h4>
+                  {words().try.raw} <span class="faint">{words().try.rawAbout}</span>
+                </h4>
+                <RawPane round={answered()} read={props.read} />
+              </div>
+              <div>
+                <h4>
+                  {words().try.reading} <span class="faint">{words().try.readingAbout}</span>
+                </h4>
+                <AnswerView answer={shownAnswer(answered().answer)} open={answered().state === 'asking'} />
+                <Ending round={answered()} />
+              </div>
+            </div>
+          </section>
+        )}
+      </Index>
       <Show when={props.waits}>
         <Results calls={props.round.answer.calls} given={props.results} goOn={props.goOn} />
       </Show>
@@ -75,30 +101,26 @@ function RawPane(props: { round: Round; read(state: ReadState): void }) {
       <Show when={props.round.rawTrouble}>
         {(trouble) => (
           <p class="faint">
-            The raw text comes from the inspector. <Words text={`${trouble().message} ${trouble().advice}`} />
+            {words().try.fromInspector} <Words text={`${trouble().message} ${trouble().advice}`} />
           </p>
         )}
       </Show>
       <Show when={!props.round.rawTrouble && props.round.raw.length === 0}>
-        <p class="faint">
-          {props.round.state === 'asking' ? 'Nothing yet.' : 'There is no raw text of this round.'}
-        </p>
+        <p class="faint">{props.round.state === 'asking' ? words().try.nothingYet : words().try.noRaw}</p>
       </Show>
       <Index each={props.round.raw}>
         {(raw, at) => (
           <>
             <Show when={props.round.raw.length > 1}>
-              <h4>{at === 0 ? 'First try' : `Asked again, ${at + 1}`}</h4>
+              <h5>{words().inspect.attempt(at + 1)}</h5>
             </Show>
-            <LongText text={raw().text} segments={raw().segments} label={`Raw text, try ${at + 1}`} follow />
+            <LongText text={raw().text} segments={raw().segments} label={words().try.rawOf(at + 1)} follow />
             <Show when={raw().incomplete}>
-              <p class="faint">
-                Some of it is missing: it came faster than it could be passed on, or is too long.
-              </p>
+              <p class="faint">{words().try.incomplete}</p>
             </Show>
             <Show when={props.round.state !== 'asking' && raw().text !== ''}>
               <button type="button" onClick={() => props.read(readStateOf(props.round, raw()))}>
-                Open in Read
+                {words().inspect.openInRead}
               </button>
             </Show>
           </>
@@ -118,13 +140,6 @@ function readStateOf({ answer, tools }: Round, { text, segments }: RawText): Rea
   return toReadState({ text, dialect: answer.report?.dialect, tools, segments });
 }
 
-const finishes: Record<string, string> = {
-  stop: 'The model ended its turn.',
-  length: 'The answer was cut off: the limit of its length, or a text that broke off inside a call.',
-  tool_calls: 'The model waits for the results of its calls.',
-  content_filter: 'The provider withheld the rest.',
-};
-
 function Ending(props: { round: Round }) {
   const answer = () => props.round.answer;
   const finish = () => answer().finish ?? '';
@@ -132,13 +147,16 @@ function Ending(props: { round: Round }) {
     <>
       <Show when={finish()}>
         <p class="round-end">
-          <code>{finish()}</code> {Object.hasOwn(finishes, finish()) ? finishes[finish()] : ''}
+          <code>{finish()}</code> {finishWords(finish())}
           <Show when={answer().usage}>
             {(usage) => (
               <span class="faint">
                 {' '}
-                {usage().input} tokens in, {usage().output} out
-                {answer().report?.usage === 'estimated' ? ' (estimated)' : ''}.
+                {words().inspect.tokens({
+                  inputTokens: usage().input,
+                  outputTokens: usage().output,
+                  estimated: answer().report?.usage === 'estimated',
+                })}
               </span>
             )}
           </Show>
@@ -147,6 +165,11 @@ function Ending(props: { round: Round }) {
       <Show when={answer().report}>{(report) => <ReportView report={report()} />}</Show>
     </>
   );
+}
+
+function finishWords(finish: string): string {
+  const known: Record<string, string> = words().try.finishes;
+  return Object.hasOwn(known, finish) ? (known[finish] ?? '') : '';
 }
 
 /** A result for each call, by hand. */
@@ -164,12 +187,12 @@ function Results(props: {
     props.goOn([...results]);
   };
   return (
-    <form class="results" onSubmit={send}>
+    <form class="call-results" onSubmit={send}>
       <Index each={props.calls}>
         {(call, at) => (
           <>
             <label for={`${id}-${at}`}>
-              Result of call {at + 1}, <code>{call().name}</code>
+              {words().try.resultOf(at + 1)}, <code>{shownName(call().name)}</code>
             </label>
             <textarea
               id={`${id}-${at}`}
@@ -181,7 +204,7 @@ function Results(props: {
         )}
       </Index>
       <button type="submit" class="main">
-        Go on with {props.calls.length === 1 ? 'this result' : 'these results'}
+        {words().try.goOn(props.calls.length)}
       </button>
     </form>
   );

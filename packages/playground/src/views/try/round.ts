@@ -1,5 +1,6 @@
 // One request and its answer: the parsed answer from the response's stream, the raw text from the inspector's.
 
+import type { ExchangeRecord } from '@dragoman/gateway';
 import type { GatewayClient } from '../../gateway/gateway.js';
 import { attemptSegments } from '../../gateway/to-read-state.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
@@ -20,6 +21,8 @@ export interface Round {
   raw: RawText[];
   /** Why there is no raw text. */
   rawTrouble?: Trouble;
+  /** The same request to other models. They are not part of the conversation. */
+  beside?: Round[];
 }
 
 export interface RoundOptions {
@@ -122,13 +125,7 @@ export class RunningRound {
     const lost = this.#raw.texts().some(({ incomplete }) => incomplete);
     if (!lost || this.#rawTrouble) return;
     const record = await this.gateway.exchange(this.options.id).catch(() => undefined);
-    this.#kept = record?.attempts.map(({ choice, attempt, text, textCut, events }) => ({
-      choice,
-      attempt,
-      text,
-      segments: attemptSegments(events),
-      incomplete: textCut !== undefined,
-    }));
+    this.#kept = record && rawTextsOf(record);
   }
 
   async #patiently(wait: Promise<void>): Promise<void> {
@@ -140,6 +137,17 @@ export class RunningRound {
     await Promise.race([wait, limit]);
     clearTimeout(timer);
   }
+}
+
+/** The raw texts of a recorded exchange. */
+export function rawTextsOf({ attempts }: ExchangeRecord): RawText[] {
+  return attempts.map(({ choice, attempt, text, textCut, events }) => ({
+    choice,
+    attempt,
+    text,
+    segments: attemptSegments(events),
+    incomplete: textCut !== undefined,
+  }));
 }
 
 /** Gives the messages of these rounds. One that failed or was stopped is not part of the conversation. */

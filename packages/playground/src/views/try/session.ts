@@ -4,8 +4,9 @@ import { batch, createSignal } from 'solid-js';
 import type { ListedModel } from '../../gateway/gateway.js';
 import { ownGateway } from '../../gateway/own-gateway.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
+import { keepRounds, keptRounds } from './kept-rounds.js';
 import { type ChatMessage, toResults, waitsForResults } from './messages.js';
-import { messagesIn, type Round, RunningRound } from './round.js';
+import { messagesIn, type Round, RunningRound, rawTextsOf } from './round.js';
 import { firstState, type TryState } from './state.js';
 
 /** Rounds whose raw text is kept: the last ones. */
@@ -47,29 +48,36 @@ export function createTrySession() {
   };
 
   const send = async (added: ChatMessage[]) => {
-    const { model, system, tools } = form();
+    const { model, others, system, tools } = form();
     const before = rounds().map((round, at, all) =>
       at < all.length - RAW_KEPT ? { ...round, raw: [] } : round,
     );
-    const asked = { model, system, tools, messages: [...conversation(), ...added] };
+    const messages = [...conversation(), ...added];
     const stop = new AbortController();
     running = stop;
-    const show = () => setRounds([...before, one.round]);
+    const show = () => {
+      const beside = runs.slice(1).map(({ round }) => round);
+      setRounds([...before, { ...one.round, ...(beside.length > 0 && { beside }) }]);
+    };
     const frame = oncePerFrame(() => {
       if (running === stop) show();
     });
-    const id = newId();
-    const one = new RunningRound(ownGateway(), {
-      id,
-      asked,
-      messages: added,
-      signal: stop.signal,
-      onChange: frame,
-    });
+    const runs = [model, ...others].map(
+      (name) =>
+        new RunningRound(ownGateway(), {
+          id: newId(),
+          asked: { model: name, system, tools, messages },
+          messages: added,
+          signal: stop.signal,
+          onChange: frame,
+        }),
+    );
+    const [one] = runs as [RunningRound];
     show();
-    await one.run();
+    await Promise.all(runs.map((run) => run.run()));
     if (running !== stop) return;
     show();
+    keepRounds(rounds());
     if (one.round.state === 'failed' || one.round.state === 'stopped') takeBack(added);
   };
 
@@ -102,6 +110,40 @@ export function createTrySession() {
       return send(toResults(round.answer, texts));
     },
     stop: () => running?.abort(),
+    /** Sends the last request again, in the place of its answer. */
+    retry: () => {
+      const round = last();
+      if (!round || busy()) return Promise.resolve();
+      setRounds(rounds().slice(0, -1));
+      return send(round.messages);
+    },
+    /** Takes a question back into its field, with all that came after it. */
+    edit: (round: Round) => {
+      const at = rounds().findIndex(({ id }) => id === round.id);
+      const question = round.messages.find(({ role }) => role === 'user');
+      if (at < 0 || !question || busy()) return;
+      batch(() => {
+        setRounds(rounds().slice(0, at));
+        write({ question: question.content });
+      });
+    },
+    /** Brings back the rounds of this tab after a reload. Their raw text comes from the inspector. */
+    restore: async () => {
+      const kept = keptRounds(conversation());
+      if (kept.length === 0 || rounds().length > 0) return;
+      batch(() => {
+        write({ messages: [] });
+        setRounds(kept);
+      });
+      for (const { id } of kept.slice(-RAW_KEPT)) {
+        const record = await ownGateway()
+          .exchange(id)
+          .catch(() => undefined);
+        if (!record) continue;
+        const raw = rawTextsOf(record);
+        setRounds((now) => now.map((round) => (round.id === id ? { ...round, raw } : round)));
+      }
+    },
     /** Clears the conversation, and keeps the model, the system text and the tools. */
     startOver: () => {
       running?.abort();
@@ -112,6 +154,7 @@ export function createTrySession() {
         write({ messages: [] });
         setRounds([]);
       });
+      keepRounds([]);
     },
     /** Loads the state of a link. */
     load: (state: TryState) => {

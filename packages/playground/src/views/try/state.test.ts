@@ -5,6 +5,7 @@ describe('the state of Try in a link', () => {
   it('comes back as it was', () => {
     const state = {
       model: 'demo/hermes',
+      others: ['demo/xnl'],
       system: 'Be brief.',
       question: 'And in Oslo?',
       tools: '[]',

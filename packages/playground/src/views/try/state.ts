@@ -6,6 +6,8 @@ import type { ChatMessage } from './messages.js';
 
 export interface TryState {
   model: string;
+  /** Other models that are asked the same. */
+  others: string[];
   system: string;
   question: string;
   /** JSON text. */
@@ -14,11 +16,14 @@ export interface TryState {
   messages: ChatMessage[];
 }
 
+/** Other models that are asked at once: a browser has six connections to a server, and each model needs two. */
+export const MOST_OTHERS = 2;
+
 /** Characters of a conversation that a link can carry. */
 const MAX_LINK = 24_000;
 
 export function firstState(): TryState {
-  return { model: '', system: '', question: exampleQuestion, tools: exampleTools, messages: [] };
+  return { model: '', others: [], system: '', question: exampleQuestion, tools: exampleTools, messages: [] };
 }
 
 /** Validates the state of a link, since anyone can write one. Invalid parts are as at the first visit. */
@@ -29,7 +34,9 @@ export function toTryState(value: unknown): TryState {
     const given = value[name];
     if (typeof given === 'string') state[name] = given;
   }
-  const { messages } = value;
+  const { messages, others } = value;
+  if (Array.isArray(others) && others.every((one) => typeof one === 'string'))
+    state.others = others.slice(0, MOST_OTHERS);
   if (Array.isArray(messages) && messages.every(isMessage)) state.messages = messages;
   return settled(state);
 }

@@ -13,6 +13,7 @@ import {
 } from '@dragoman/verify';
 import { For, Show } from 'solid-js';
 import '../../reading/text-editor.css';
+import { words } from '../../words/words.js';
 
 export function ReportView(props: { report: VerifyReport }) {
   const sorted = () => worstFirst(props.report);
@@ -22,7 +23,7 @@ export function ReportView(props: { report: VerifyReport }) {
       <h2 class={isRight(props.report) ? 'verdict pass' : 'verdict fail'}>{verdictOf(props.report)}</h2>
       <CheckTable checks={sorted()} />
       <For each={open()}>{(check) => <Details check={check} />}</For>
-      <h3>Scores and times</h3>
+      <h3>{words().verify.scores}</h3>
       <dl class="verify-numbers">
         <For each={[...scoreLines(props.report.scores), ...timeLines(props.report.latency)]}>
           {([name, value]) => (
@@ -42,11 +43,11 @@ function CheckTable(props: { checks: readonly CheckResult[] }) {
     <table class="verify-checks">
       <thead>
         <tr>
-          <th scope="col">Status</th>
-          <th scope="col">Check</th>
-          <th scope="col">Passed</th>
+          <th scope="col">{words().verify.status}</th>
+          <th scope="col">{words().verify.check}</th>
+          <th scope="col">{words().verify.passed}</th>
           <th scope="col" class="wide">
-            On a right endpoint, it
+            {words().verify.rightly}
           </th>
         </tr>
       </thead>
@@ -60,7 +61,7 @@ function CheckTable(props: { checks: readonly CheckResult[] }) {
               <td class="wide">
                 {title}
                 <Show when={!required}>
-                  <span class="faint"> (not required)</span>
+                  <span class="faint"> {words().verify.optional}</span>
                 </Show>
                 <Show when={reason}>
                   <span class="faint"> {reason}</span>
@@ -112,8 +113,8 @@ function ExampleView(props: { example: Example }) {
           </pre>
         )}
       </Show>
-      <Fold title="The request" text={props.example.request} />
-      <Fold title="What came" text={props.example.response} />
+      <Fold title={words().verify.request} text={props.example.request} />
+      <Fold title={words().verify.came} text={props.example.response} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { OptionList } from '../../parts/option-list.jsx';
 import type { ViewProps } from '../../view.js';
+import { words } from '../../words/words.js';
 import { ReportView } from './report-view.jsx';
 import { createVerifySession, type VerifyForm, type VerifySession } from './session.js';
 import './verify.css';
@@ -18,12 +19,16 @@ export default function Verify(props: ViewProps) {
   onMount(() => props.keep(undefined));
   return (
     <div class="verify gateway-view">
-      <section class="verify-form" aria-label="What is tested">
+      <div class="bar">
+        <p class="about">{words().verify.about}</p>
+        <span class="rest" />
         <KeyField needed={own.trouble()?.kind === 'key'} onUse={() => void own.loadModels()} />
+      </div>
+      <section class="box verify-form" aria-label={words().verify.tested}>
         <TroubleNote trouble={own.trouble()} again={() => void own.loadModels()} />
         <Form session={own} />
       </section>
-      <section class="verify-report" aria-label="The report">
+      <section class="box verify-report" aria-label={words().verify.report}>
         <p class="verify-progress" role="status">
           {progressWords(own)}
         </p>
@@ -33,7 +38,7 @@ export default function Verify(props: ViewProps) {
           <progress
             max={Math.max(1, own.progress().planned)}
             value={own.progress().done}
-            aria-label="Probes"
+            aria-label={words().verify.probes}
           />
           <LiveTable session={own} />
         </Show>
@@ -48,11 +53,6 @@ async function servedApis(): Promise<(readonly [name: string, title: string])[]>
   const { wires } = await import('@dragoman/core/wire');
   return wires.filter(({ served }) => served).map(({ name, title }) => [name, title] as const);
 }
-
-const suites = [
-  ['quick', 'Quick: about 100 probes'],
-  ['full', 'Full: about 640 probes'],
-] as const;
 
 function Form(props: { session: VerifySession }) {
   const id = createUniqueId();
@@ -80,7 +80,7 @@ function Form(props: { session: VerifySession }) {
         when={props.session.models().length > 0}
         fallback={
           <>
-            <label for={`${id}-name`}>Model</label>
+            <label for={`${id}-name`}>{words().try.model}</label>
             <input
               id={`${id}-name`}
               value={form().model}
@@ -90,22 +90,22 @@ function Form(props: { session: VerifySession }) {
           </>
         }
       >
-        {select('model', 'Model', props.session.models())}
+        {select('model', words().try.model, props.session.models())}
       </Show>
-      <Show when={apis()}>{(list) => select('api', 'API', list())}</Show>
-      {select('suite', 'Suite', suites)}
+      <Show when={apis()}>{(list) => select('api', words().json.api, list())}</Show>
+      {select('suite', words().verify.suite, Object.entries(words().verify.suites))}
       <div class="flow verify-buttons">
         <button type="submit" class="main" aria-disabled={running() || form().model === ''}>
-          Verify
+          {words().page.verify}
         </button>
         <Show when={running()}>
           <button type="button" onClick={() => props.session.stop()}>
-            Stop
+            {words().try.stop}
           </button>
         </Show>
       </div>
       <p class="faint">
-        Every probe is a request to the model. <code>dragoman verify</code> tests other endpoints.
+        {words().verify.everyProbe} <code>dragoman verify</code>
       </p>
     </form>
   );
@@ -113,12 +113,10 @@ function Form(props: { session: VerifySession }) {
 
 function progressWords(session: VerifySession): string {
   const { state, done, planned } = session.progress();
-  if (state === 'idle') return 'Nothing was tested yet.';
-  if (state === 'running')
-    return planned === 0 ? 'Reaching the model …' : `${done} of ${planned} probes are judged.`;
-  return state === 'stopped'
-    ? `Stopped: ${done} of ${planned} probes are judged.`
-    : `All ${planned} probes are judged.`;
+  const { verify } = words();
+  if (state === 'idle') return verify.idle;
+  if (state === 'running') return planned === 0 ? verify.reaching : verify.judged(done, planned);
+  return state === 'stopped' ? verify.stopped(done, planned) : verify.all(planned);
 }
 
 /** The checks that have found something, the worst first. */
@@ -128,9 +126,9 @@ function LiveTable(props: { session: VerifySession }) {
     <table class="verify-checks">
       <thead>
         <tr>
-          <th scope="col">So far</th>
-          <th scope="col">Check</th>
-          <th scope="col">Passed</th>
+          <th scope="col">{words().verify.soFar}</th>
+          <th scope="col">{words().verify.check}</th>
+          <th scope="col">{words().verify.passed}</th>
         </tr>
       </thead>
       <tbody>

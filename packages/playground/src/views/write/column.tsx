@@ -2,13 +2,15 @@
 
 import { dialects } from '@dragoman/core';
 import { createSignal, onCleanup, onMount, Show } from 'solid-js';
+import { copyText } from '../../parts/copy-text.js';
 import { OptionList } from '../../parts/option-list.jsx';
 import { whenChanged } from '../../parts/when-changed.js';
+import { words } from '../../words/words.js';
 import type { Drawing, Drawn } from './draw.js';
 import { createPromptText, type PromptText } from './prompt-text.js';
 import { comparisonSentence, lengthSentence, safetySentence } from './sentences.js';
 import { SmallButton } from './small-button.js';
-import { type ColumnForm, type DialectColumn, type Options, toColumn } from './state.js';
+import { type ColumnForm, type DialectColumn, type Options, policies, toColumn } from './state.js';
 
 export interface ColumnProps {
   index: number;
@@ -49,19 +51,23 @@ export function ColumnView(props: ColumnProps) {
     if (attacks().length > 0) showNext();
   };
   onMount(() => {
-    text = createPromptText(place, `The text in column ${props.index + 1}`);
+    text = createPromptText(place, words().write.textOf(props.index + 1));
     show(props.drawing);
   });
   onCleanup(() => text?.destroy());
   whenChanged(() => props.drawing, show);
 
   return (
-    <section class="box write-column" aria-label={`Column ${props.index + 1}: ${props.column.dialect}`}>
-      <Choices {...props} />
+    <section
+      class="box write-column"
+      aria-label={words().write.column(props.index + 1, props.column.dialect)}
+      aria-busy={!props.drawing || !isFor(props.drawing.column, props.column)}
+    >
+      <Choices {...props} textNow={() => drawn()?.text ?? ''} />
       <Show when={problem()}>
         {(found) => (
           <p class="write-problem" role="status">
-            Cannot be written. {found().message}
+            {words().write.cannot} {found().message}
           </p>
         )}
       </Show>
@@ -70,7 +76,7 @@ export function ColumnView(props: ColumnProps) {
           <Facts drawn={now()} {...props}>
             <Show when={attacks().length > 0}>
               <button type="button" onClick={showNext}>
-                Show next ({(Math.max(at() - 1, 0) % attacks().length) + 1} of {attacks().length})
+                {words().write.showNext((Math.max(at() - 1, 0) % attacks().length) + 1, attacks().length)}
               </button>
             </Show>
           </Facts>
@@ -82,38 +88,62 @@ export function ColumnView(props: ColumnProps) {
 }
 
 const isFor = (asked: DialectColumn, column: DialectColumn) =>
-  asked.dialect === column.dialect && asked.form === column.form;
+  asked.dialect === column.dialect && asked.form === column.form && asked.safety === column.safety;
 
-function Choices(props: ColumnProps) {
+function Choices(props: ColumnProps & { textNow(): string }) {
   const number = () => props.index + 1;
+  const [copied, setCopied] = createSignal(false);
   const hasPrompt = () =>
     dialects.find(({ name }) => name === props.column.dialect)?.render.prompt !== undefined;
   return (
     <div class="flow write-choices">
       <select
-        aria-label={`Dialect of column ${number()}`}
-        onChange={(event) => props.onChange(toColumn(event.currentTarget.value, props.column.form))}
+        aria-label={words().write.dialectOf(number())}
+        onChange={(event) =>
+          props.onChange({ ...props.column, ...toColumn(event.currentTarget.value, props.column.form) })
+        }
       >
         <OptionList of={dialects.map(({ name }) => name)} chosen={props.column.dialect} />
       </select>
       <select
-        aria-label={`Form of column ${number()}`}
-        title={
-          hasPrompt() ? undefined : 'This dialect is taught in chat messages; it has no prompt of its own.'
-        }
+        aria-label={words().write.formOf(number())}
+        title={hasPrompt() ? undefined : words().write.noPrompt}
         onChange={(event) =>
-          props.onChange(toColumn(props.column.dialect, event.currentTarget.value as ColumnForm))
+          props.onChange({
+            ...props.column,
+            ...toColumn(props.column.dialect, event.currentTarget.value as ColumnForm),
+          })
         }
       >
         <option value="prompt" disabled={!hasPrompt()} selected={props.column.form === 'prompt'}>
-          whole prompt
+          {words().write.forms.prompt}
         </option>
         <option value="messages" selected={props.column.form === 'messages'}>
-          chat messages
+          {words().write.forms.messages}
         </option>
       </select>
+      <select
+        aria-label={words().write.policyOf(number())}
+        title={words().write.policyAbout}
+        onChange={(event) =>
+          props.onChange({
+            dialect: props.column.dialect,
+            form: props.column.form,
+            ...(event.currentTarget.value && { safety: event.currentTarget.value as Options['safety'] }),
+          })
+        }
+      >
+        <OptionList of={[['', words().write.policyAsAll], ...policies]} chosen={props.column.safety ?? ''} />
+      </select>
+      <button
+        type="button"
+        aria-label={words().write.copyOf(number())}
+        onClick={() => void copyText(props.textNow()).then(setCopied)}
+      >
+        {copied() ? '✓' : words().read.copy}
+      </button>
       <SmallButton
-        label={`Remove column ${number()}`}
+        label={words().write.removeColumn(number())}
         sign="✕"
         disabled={props.columns.length === 1}
         onClick={props.onRemove}
@@ -123,9 +153,8 @@ function Choices(props: ColumnProps) {
 }
 
 function Facts(props: ColumnProps & { drawn: Drawn; children: unknown }) {
-  const verdict = () => safetySentence(props.drawn, props.options.safety);
-  const comparison = () =>
-    comparisonSentence(props.drawn, (at) => props.columns[at]?.dialect ?? 'its neighbour');
+  const verdict = () => safetySentence(props.drawn, props.column.safety ?? props.options.safety);
+  const comparison = () => comparisonSentence(props.drawn, (at) => props.columns[at]?.dialect ?? '');
   return (
     <div class="write-facts">
       <p>{lengthSentence(props.drawn)}</p>

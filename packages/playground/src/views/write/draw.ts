@@ -74,11 +74,19 @@ export function drawColumns({ draft, columns, options }: WriteState): Drawing[] 
 
 function drawColumn(request: unknown, column: DialectColumn, options: Options): Drawing {
   try {
-    return { column, drawn: draw(findDialect(column.dialect), request, column, toRenderOptions(options)) };
+    return {
+      column,
+      drawn: draw(findDialect(column.dialect), request, column, toRenderOptions(forColumn(column, options))),
+    };
   } catch (error) {
     const path = (error instanceof UsageError && error.path) || '';
     return { column, problem: { path, message: error instanceof Error ? error.message : String(error) } };
   }
+}
+
+/** A column may have a policy of its own. */
+function forColumn({ safety }: DialectColumn, options: Options): Options {
+  return safety === undefined ? options : { ...options, safety };
 }
 
 function toRenderOptions({ thinking, teaching, language, safety }: Options): RenderOptions {

@@ -1,7 +1,8 @@
 // Hostile texts, one click each.
 
 import { For, Show } from 'solid-js';
-import { type HostileTarget, type HostileText, hostileTexts, targetNames } from './hostile.js';
+import { words } from '../../words/words.js';
+import { type HostileTarget, type HostileText, hostileTexts } from './hostile.js';
 
 export interface HostilePanelProps {
   /** The message after a text was inserted. */
@@ -14,15 +15,12 @@ export interface HostilePanelProps {
 export function HostilePanel(props: HostilePanelProps) {
   return (
     <details class="write-panel">
-      <summary>Drop in hostile text</summary>
-      <p>
-        Text from outside may try to look like the dialect’s own markup: to end a message, to forge a call.
-        Drop some in and look for it on the other side.
-      </p>
-      <For each={Object.keys(targetNames) as HostileTarget[]}>
+      <summary>{words().write.hostile}</summary>
+      <p>{words().write.hostileAbout}</p>
+      <For each={Object.keys(words().write.targets) as HostileTarget[]}>
         {(target) => (
-          <fieldset aria-label={targetNames[target]}>
-            <h3>{targetNames[target]}</h3>
+          <fieldset aria-label={words().write.targets[target]}>
+            <h3>{words().write.targets[target]}</h3>
             <div class="flow write-row">
               <For each={hostileTexts.filter((text) => text.target === target)}>
                 {(text) => (
@@ -38,7 +36,7 @@ export function HostilePanel(props: HostilePanelProps) {
       <p role="status">{props.status}</p>
       <Show when={props.canUndo}>
         <button type="button" onClick={props.onUndo}>
-          Take it all out again
+          {words().write.takeOut}
         </button>
       </Show>
     </details>

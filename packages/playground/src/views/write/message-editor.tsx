@@ -2,6 +2,7 @@
 
 import { createUniqueId, For, Show } from 'solid-js';
 import { OptionList } from '../../parts/option-list.jsx';
+import { words } from '../../words/words.js';
 import {
   type Draft,
   type DraftMessage,
@@ -13,21 +14,6 @@ import {
 } from './draft.js';
 import { PartEditor } from './part-editor.js';
 import { SmallButton } from './small-button.js';
-
-export const roleNames: Record<DraftRole, string> = {
-  system: 'System',
-  user: 'User',
-  assistant: 'Assistant',
-  tool: 'Tool result',
-};
-
-const partNames: Record<DraftPart['type'], string> = {
-  text: 'text',
-  reasoning: 'reasoning',
-  'tool-call': 'a call',
-  'tool-result': 'a result',
-  media: 'an image',
-};
 
 export interface MessageEditorProps {
   index: number;
@@ -60,23 +46,23 @@ export function MessageEditor(props: MessageEditorProps) {
           aria-controls={body}
           onClick={() => props.onOpen(!isOpen())}
         >
-          <b>{roleNames[props.message.role]}</b> <span>{summary(props.message)}</span>
+          <b>{words().write.roles[props.message.role]}</b> <span>{summary(props.message)}</span>
         </button>
         <SmallButton
-          label={`Move message ${number()} up`}
+          label={words().write.moveUp(number())}
           sign="↑"
           class="write-up"
           disabled={props.index === 0}
           onClick={() => props.onMove(-1)}
         />
         <SmallButton
-          label={`Move message ${number()} down`}
+          label={words().write.moveDown(number())}
           sign="↓"
           class="write-down"
           disabled={props.index === props.draft.messages.length - 1}
           onClick={() => props.onMove(1)}
         />
-        <SmallButton label={`Remove message ${number()}`} sign="✕" onClick={props.onRemove} />
+        <SmallButton label={words().write.remove(number())} sign="✕" onClick={props.onRemove} />
       </div>
       <Show when={whole() ?? (isOpen() ? undefined : mine())}>
         {(found) => <p class="write-problem">{found().message}</p>}
@@ -93,7 +79,7 @@ export function MessageEditor(props: MessageEditorProps) {
 /** Gives the first words. Each part is cut first: it may have a megabyte. */
 function summary({ parts }: DraftMessage): string {
   const texts = parts.filter((part) => part.type !== 'reasoning').map((part) => partText(part).slice(0, 120));
-  return texts.join(' ').slice(0, 120) || '(empty)';
+  return texts.join(' ').slice(0, 120) || words().write.empty;
 }
 
 function Fields(props: MessageEditorProps) {
@@ -102,9 +88,9 @@ function Fields(props: MessageEditorProps) {
   return (
     <>
       <div class="flow write-choices">
-        <label for={chosen}>Role</label>
+        <label for={chosen}>{words().write.role}</label>
         <select id={chosen} onChange={(event) => props.onRole(event.currentTarget.value as DraftRole)}>
-          <OptionList of={Object.entries(roleNames)} chosen={props.message.role} />
+          <OptionList of={Object.entries(words().write.roles)} chosen={props.message.role} />
         </select>
       </div>
       <For each={props.message.parts}>
@@ -121,7 +107,7 @@ function Fields(props: MessageEditorProps) {
         <For each={partsOfRole[props.message.role]}>
           {(type) => (
             <button type="button" onClick={() => props.onAddPart(type)}>
-              Add {partNames[type]}
+              {words().write.addPart[type]}
             </button>
           )}
         </For>

@@ -3,7 +3,7 @@
 
 import { createSignal, For, Show } from 'solid-js';
 import { type SetStoreFunction, unwrap } from 'solid-js/store';
-import { countWords } from '../../parts/count-words.js';
+import { words } from '../../words/words.js';
 import {
   type Draft,
   type DraftMessage,
@@ -14,7 +14,7 @@ import {
   emptyPart,
   withRole,
 } from './draft.js';
-import { MessageEditor, roleNames } from './message-editor.js';
+import { MessageEditor } from './message-editor.js';
 
 export interface MessageListProps {
   draft: Draft;
@@ -29,6 +29,7 @@ const SHOWN = 100;
 export function MessageList(props: MessageListProps) {
   let list!: HTMLOListElement;
   const [status, setStatus] = createSignal('');
+  const [removed, setRemoved] = createSignal<{ at: number; message: DraftMessage }>();
   // The end of the window on the messages. Infinity: after the last one, also when messages are added.
   const [end, setEnd] = createSignal(Number.POSITIVE_INFINITY);
   const count = () => props.draft.messages.length;
@@ -52,7 +53,7 @@ export function MessageList(props: MessageListProps) {
   const add = (role: DraftRole) => {
     setEnd(Number.POSITIVE_INFINITY);
     setMessages([...raw().messages, emptyMessage(role, raw())]);
-    setStatus(`Message ${count()} added.`);
+    setStatus(words().write.added(count()));
     focus(count() - 1, 'textarea');
   };
   const move = (at: number, by: -1 | 1) => {
@@ -60,13 +61,22 @@ export function MessageList(props: MessageListProps) {
     const moved = messages[at];
     if (!moved) return;
     setMessages(messages.toSpliced(at, 1).toSpliced(at + by, 0, moved));
-    setStatus(`Message ${at + 1} is now message ${at + by + 1}.`);
+    setStatus(words().write.moved(at + 1, at + by + 1));
     focus(at + by, by < 0 ? '.write-up' : '.write-down');
   };
   const remove = (at: number) => {
+    setRemoved({ at, message: raw().messages[at] as DraftMessage });
     replace(at);
-    setStatus(`Message ${at + 1} removed.`);
+    setStatus(words().write.removed(at + 1));
     focus(Math.min(at, count() - 1), '.write-fold');
+  };
+  const bringBack = () => {
+    const last = removed();
+    if (!last) return;
+    setMessages(raw().messages.toSpliced(last.at, 0, last.message));
+    setRemoved(undefined);
+    setStatus(words().write.back(last.at + 1));
+    focus(last.at, '.write-fold');
   };
   const setRole = (at: number, role: DraftRole) => {
     replace(at, withRole(raw().messages[at] as DraftMessage, role, raw()));
@@ -90,7 +100,7 @@ export function MessageList(props: MessageListProps) {
     <>
       <Show when={from() > 0}>
         <button type="button" onClick={() => setEnd(Math.max(from(), SHOWN))}>
-          Show earlier messages ({countWords(from())})
+          {words().write.earlier(from())}
         </button>
       </Show>
       <ol class="write-messages" start={from() + 1} ref={list}>
@@ -117,21 +127,28 @@ export function MessageList(props: MessageListProps) {
       </ol>
       <Show when={count() > to()}>
         <button type="button" onClick={() => setEnd(to() + SHOWN)}>
-          Show later messages ({countWords(count() - to())})
+          {words().write.later(count() - to())}
         </button>
       </Show>
-      <fieldset class="flow write-row" aria-label="Add a message">
-        <For each={Object.keys(roleNames) as DraftRole[]}>
+      <fieldset class="flow write-row" aria-label={words().write.addMessage}>
+        <For each={Object.keys(words().write.roles) as DraftRole[]}>
           {(role) => (
             <button type="button" onClick={() => add(role)}>
-              + {roleNames[role]}
+              + {words().write.roles[role]}
             </button>
           )}
         </For>
       </fieldset>
-      <p class="unseen" role="status">
-        {status()}
-      </p>
+      <div class="flow write-row">
+        <p class={removed() ? 'write-note' : 'unseen'} role="status">
+          {status()}
+        </p>
+        <Show when={removed()}>
+          <button type="button" onClick={bringBack}>
+            {words().read.undo}
+          </button>
+        </Show>
+      </div>
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { MediaPart } from '@dragoman/core';
 import { createUniqueId, Match, Show, Switch } from 'solid-js';
+import { words } from '../../words/words.js';
 import type { DraftCall, DraftPart, DraftProblem, DraftResult, DraftText } from './draft.js';
 import { SmallButton } from './small-button.js';
 import { TextField } from './text-field.js';
@@ -22,7 +23,7 @@ export function PartEditor(props: PartEditorProps) {
         <Match when={as<DraftText>('text', 'reasoning')}>
           {(part) => (
             <TextField
-              label={part().type === 'text' ? 'Text' : 'Reasoning'}
+              label={part().type === 'text' ? words().kinds.text.title : words().kinds.reasoning.title}
               value={part().text}
               problem={props.problem?.message}
               onInput={(text) => props.onChange({ text })}
@@ -32,10 +33,10 @@ export function PartEditor(props: PartEditorProps) {
         <Match when={as<DraftCall>('tool-call')}>{(part) => <Call {...props} part={part()} />}</Match>
         <Match when={as<DraftResult>('tool-result')}>{(part) => <Result {...props} part={part()} />}</Match>
         <Match when={as<MediaPart>('media')}>
-          <p>An image or a file. It is kept, but is in no text prompt.</p>
+          <p>{words().write.media}</p>
         </Match>
       </Switch>
-      <SmallButton label="Remove this part" sign="✕" onClick={props.onRemove} />
+      <SmallButton label={words().write.removePart} sign="✕" onClick={props.onRemove} />
     </div>
   );
 }
@@ -44,16 +45,20 @@ function Call(props: PartEditorProps & { part: DraftCall }) {
   /** The path of a problem ends with the field: `….name`, `….id`, `….input`. */
   const atInput = () => !props.problem?.path.endsWith('.name') && !props.problem?.path.endsWith('.id');
   return (
-    <fieldset class="write-group" aria-label="Call">
+    <fieldset class="write-group" aria-label={words().write.call}>
       <div class="flow write-row">
-        <Line label="Tool" value={props.part.name} onInput={(name) => props.onChange({ name })} />
-        <Line label="Id of the call" value={props.part.id} onInput={(id) => props.onChange({ id })} />
+        <Line
+          label={words().write.tool}
+          value={props.part.name}
+          onInput={(name) => props.onChange({ name })}
+        />
+        <Line label={words().write.callId} value={props.part.id} onInput={(id) => props.onChange({ id })} />
       </div>
       <Show when={props.problem && !atInput()}>
         <p class="write-problem">{props.problem?.message}</p>
       </Show>
       <TextField
-        label="Arguments (JSON)"
+        label={words().write.callArguments}
         code
         value={props.part.input}
         problem={atInput() ? props.problem?.message : undefined}
@@ -65,26 +70,26 @@ function Call(props: PartEditorProps & { part: DraftCall }) {
 
 function Result(props: PartEditorProps & { part: DraftResult }) {
   return (
-    <fieldset class="write-group" aria-label="Tool result">
+    <fieldset class="write-group" aria-label={words().write.result}>
       <div class="flow write-row">
         <Line
-          label="Answers the call"
+          label={words().write.answers}
           value={props.part.callId}
           onInput={(callId) => props.onChange({ callId })}
         />
         <Check
-          label="is JSON"
+          label={words().write.isJson}
           checked={props.part.json ?? false}
           onInput={(json) => props.onChange({ json })}
         />
         <Check
-          label="is an error"
+          label={words().write.isError}
           checked={props.part.isError ?? false}
           onInput={(isError) => props.onChange({ isError })}
         />
       </div>
       <TextField
-        label="Output"
+        label={words().write.output}
         value={props.part.output}
         problem={props.problem?.message}
         onInput={(output) => props.onChange({ output })}

@@ -2,7 +2,9 @@
 
 import type { Wire } from '@dragoman/core/wire';
 import { createSignal, For, Show } from 'solid-js';
+import { copyText } from '../../parts/copy-text.js';
 import type { TextRange } from '../../parts/editor-text.js';
+import { words } from '../../words/words.js';
 import type { Draft } from './draft.js';
 import { type RefusedRequest, readRequest, servedApis, writeRequest } from './request-text.js';
 import { TextField } from './text-field.js';
@@ -16,7 +18,7 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
 
   const problem = () => {
     const found = refused();
-    return found && `Line ${found.line}: ${found.message}`;
+    return found && words().write.line(found.line, found.message);
   };
   const edit = (next: string) => {
     setText(next);
@@ -30,32 +32,24 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
       return;
     }
     props.onImport(read.draft);
-    setStatus(importedSentence(read.draft, read.leftOut));
+    setStatus(words().write.imported(read.draft.messages.length, read.leftOut));
   };
   const give = (api: Wire) => {
     const written = writeRequest(props.draft(), api);
     edit('text' in written ? written.text : text());
     setStatus(
-      'text' in written ? `Written as a request of ${api.title}.` : `Cannot be written. ${written.problem}`,
+      'text' in written ? words().write.exported(api.title) : `${words().write.cannot} ${written.problem}`,
     );
   };
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text());
-      setStatus('Copied.');
-    } catch {
-      setStatus('The browser does not allow copying here. Select the text and copy it yourself.');
-    }
+    setStatus((await copyText(text())) ? words().page.copied : words().page.cannotCopy);
   };
   return (
     <details class="write-panel" onToggle={() => void servedApis().then(setApis)}>
-      <summary>Import or export a request</summary>
-      <p>
-        Paste a request of OpenAI’s or Anthropic’s API as JSON and use it, or have this conversation written
-        as one.
-      </p>
+      <summary>{words().write.request}</summary>
+      <p>{words().write.requestAbout}</p>
       <TextField
-        label="Request (JSON)"
+        label={words().write.requestLabel}
         code
         value={text()}
         placeholder='{"messages": [{"role": "user", "content": "Hi"}]}'
@@ -67,32 +61,25 @@ export function RequestPanel(props: { draft(): Draft; onImport(draft: Draft): vo
         <Show when={refused()}>
           {(found) => (
             <button type="button" onClick={() => setSelect({ ...found().place })}>
-              Go to line {found().line}
+              {words().write.goTo(found().line)}
             </button>
           )}
         </Show>
         <button type="button" disabled={text().trim() === ''} onClick={() => void take()}>
-          Use this request
+          {words().write.use}
         </button>
         <For each={apis()}>
           {(api) => (
             <button type="button" onClick={() => give(api)}>
-              Write as {api.title}
+              {words().write.as(api.title)}
             </button>
           )}
         </For>
         <button type="button" disabled={text() === ''} onClick={() => void copy()}>
-          Copy
+          {words().read.copy}
         </button>
       </div>
       <p role="status">{status()}</p>
     </details>
   );
-}
-
-function importedSentence({ messages }: Draft, leftOut: readonly string[]): string {
-  const taken = `Taken over: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'} and the tools.`;
-  return leftOut.length === 0
-    ? taken
-    : `${taken} No part of a conversation, and left out: ${leftOut.join(', ')}.`;
 }

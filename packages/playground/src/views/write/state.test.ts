@@ -14,6 +14,7 @@ describe('readState', () => {
       language: 'zh',
       safety: 'exact',
       differences: false,
+      origins: true,
     };
     state.draft.toolChoice = 'none';
     expect(readState(JSON.parse(JSON.stringify(state)))).toEqual(state);

@@ -10,30 +10,29 @@ export type ColumnForm = 'prompt' | 'messages';
 export interface DialectColumn {
   dialect: string;
   form: ColumnForm;
+  /** Differs from the other columns, to compare the policies. */
+  safety?: ChosenOptions['safety'];
 }
 
 /** The options of the library that are chosen from a list, the default first. `own`: as the dialect does by itself. */
 export const optionChoices = {
-  thinking: { title: 'Thinking', words: { own: 'as the dialect does', on: 'on', off: 'off' } },
-  teaching: { title: 'Teaching', words: { full: 'full', short: 'short' } },
-  language: { title: 'Language', words: { en: 'English', zh: 'Chinese' } },
-  safety: {
-    title: 'Markers in outside text',
-    words: {
-      escape: 'escape: break them',
-      reject: 'reject: refuse the text',
-      exact: 'exact: leave them (unsafe)',
-    },
-  },
+  thinking: ['own', 'on', 'off'],
+  teaching: ['full', 'short'],
+  language: ['en', 'zh'],
+  safety: ['escape', 'reject', 'exact'],
 } as const;
 
+export const policies = optionChoices.safety;
+
 export type ChosenOptions = {
-  [Name in keyof typeof optionChoices]: keyof (typeof optionChoices)[Name]['words'];
+  [Name in keyof typeof optionChoices]: (typeof optionChoices)[Name][number];
 };
 
 export interface Options extends ChosenOptions {
   /** Mark what a column does not share with its neighbour. */
   differences: boolean;
+  /** Tint what Dragoman wrote and what came from outside. */
+  origins: boolean;
 }
 
 export interface WriteState {
@@ -80,18 +79,28 @@ export function readState(value: unknown): WriteState {
 }
 
 function readColumn(value: unknown): DialectColumn[] {
-  const { dialect, form } = membersOf(value);
+  const { dialect, form, safety } = membersOf(value);
   if (!dialects.some(({ name }) => name === dialect)) return [];
-  return [toColumn(String(dialect), form === 'messages' ? 'messages' : 'prompt')];
+  const policy = policies.find((one) => one === safety);
+  return [
+    {
+      ...toColumn(String(dialect), form === 'messages' ? 'messages' : 'prompt'),
+      ...(policy && { safety: policy }),
+    },
+  ];
 }
 
 function readOptions(value: unknown): Options {
   const given = membersOf(value);
-  const chosen = Object.entries(optionChoices).map(([name, { words }]) => {
-    const values = Object.keys(words);
-    return [name, values.find((one) => one === given[name]) ?? values[0]];
-  });
-  return { ...(Object.fromEntries(chosen) as ChosenOptions), differences: given.differences !== false };
+  const chosen = Object.entries(optionChoices).map(([name, values]) => [
+    name,
+    values.find((one) => one === given[name]) ?? values[0],
+  ]);
+  return {
+    ...(Object.fromEntries(chosen) as ChosenOptions),
+    differences: given.differences !== false,
+    origins: given.origins === true,
+  };
 }
 
 function readDraft(value: unknown): Draft | undefined {

@@ -3,6 +3,7 @@
 import { createMemo, createSignal, Show } from 'solid-js';
 import type { TextRange } from '../../parts/editor-text.js';
 import { lineOf, offsetOf, placeOf } from '../../parts/json-place.js';
+import { words } from '../../words/words.js';
 import type { DraftProblem } from './draft.js';
 import { TextField } from './text-field.js';
 
@@ -20,7 +21,7 @@ export function ToolsEditor(props: {
   return (
     <div class="write-tools">
       <TextField
-        label="Tools (JSON: a list, in the shape of OpenAI, Anthropic or MCP)"
+        label={words().write.toolsLabel}
         code
         value={props.tools}
         problem={mine()?.message}
@@ -30,7 +31,7 @@ export function ToolsEditor(props: {
       <Show when={place()}>
         {(found) => (
           <button type="button" onClick={() => setSelect({ ...found() })}>
-            Go to line {lineOf(props.tools, found().from)}
+            {words().write.goTo(lineOf(props.tools, found().from))}
           </button>
         )}
       </Show>

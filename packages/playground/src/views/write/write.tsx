@@ -3,12 +3,13 @@
 import { createMemo, createSignal, For, Index, onCleanup, Show } from 'solid-js';
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
 import { whenChanged } from '../../parts/when-changed.js';
-import type { PageView, ViewProps } from '../../view.js';
+import type { ViewProps } from '../../view.js';
+import { words } from '../../words/words.js';
 import { ColumnView } from './column.js';
 import { createDrawLoop } from './create-draw-loop.js';
 import { type Draft, type DraftProblem, draftLength, toDraftPath } from './draft.js';
 import type { Drawing } from './draw.js';
-import { dropIn, type HostileText, targetNames } from './hostile.js';
+import { dropIn, type HostileText } from './hostile.js';
 import { HostilePanel } from './hostile-panel.js';
 import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
@@ -20,14 +21,7 @@ import './write.css';
 /** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
 const LONGEST_LINK = 1_000_000;
 
-export const writeView: PageView = {
-  name: 'write',
-  title: 'Write',
-  about: 'One conversation, as each dialect writes it: what the model really gets to read.',
-  Component: Write,
-};
-
-function Write(props: ViewProps) {
+export default function Write(props: ViewProps) {
   const [state, setState] = createStore<WriteState>(
     props.state === undefined ? firstState() : readState(props.state),
   );
@@ -71,16 +65,15 @@ function Write(props: ViewProps) {
     const { draft, message } = dropIn(before, text);
     setDraft(draft);
     if (message !== undefined) editDraft('messages', message, 'open', true);
+    edit('options', 'origins', true);
     setReveal(reveal() + 1);
-    setStatus(
-      `“${text.title}”: dropped in. ${targetNames[text.target]}. See what became of it in each column.`,
-    );
+    setStatus(words().write.dropped(text.title, words().write.targets[text.target]));
   };
   const takeOut = () => {
     const before = clean();
     if (before) setDraft(before);
     setClean(undefined);
-    setStatus('The conversation is as it was.');
+    setStatus(words().write.asItWas);
   };
   const problem = createMemo((): DraftProblem | undefined => {
     for (const drawing of drawings()) {
@@ -105,8 +98,11 @@ function Write(props: ViewProps) {
 
   return (
     <div class="write">
-      <section class="write-editor" aria-label="Conversation">
-        <h2>Conversation</h2>
+      <div class="bar">
+        <p class="about">{words().write.about}</p>
+      </div>
+      <section class="write-editor" aria-label={words().write.conversation}>
+        <h2>{words().write.conversation}</h2>
         <ConversationEditor draft={state.draft} edit={editDraft} problem={problem()} />
         <HostilePanel status={status()} canUndo={clean() !== undefined} onDrop={drop} onUndo={takeOut} />
         <RequestPanel
@@ -117,14 +113,15 @@ function Write(props: ViewProps) {
           }}
         />
         <Show when={tooLong()}>
-          <p class="write-note">
-            This conversation is too long for a link: a link to this page carries only the dialects and
-            options.
-          </p>
+          <p class="write-note">{words().write.tooLong}</p>
         </Show>
       </section>
-      <section class="write-output" aria-label="In each dialect">
-        <h2>In each dialect</h2>
+      <section
+        class="write-output"
+        classList={{ 'show-origins': state.options.origins }}
+        aria-label={words().write.inEach}
+      >
+        <h2>{words().write.inEach}</h2>
         <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
         <Legend />
         <div class="write-columns" ref={columns}>
@@ -149,29 +146,22 @@ function Write(props: ViewProps) {
           disabled={state.columns.length >= MOST_COLUMNS}
           onClick={addColumn}
         >
-          Add a column
+          {words().write.addColumn}
         </button>
       </section>
     </div>
   );
 }
 
-const legend = [
-  ['ours', 'Dragoman wrote it'],
-  ['outside', 'from outside'],
-  ['frame', 'a marker that acts'],
-  ['broken', 'a marker, broken'],
-  ['forged', 'forged: outside, and acts'],
-  ['different', 'not in its neighbour'],
-] as const;
+const legend = ['ours', 'outside', 'frame', 'broken', 'forged', 'different'] as const;
 
 function Legend() {
   return (
-    <ul class="write-legend" aria-label="What the tints mean">
+    <ul class="write-legend" aria-label={words().legend.label}>
       <For each={legend}>
-        {([name, words]) => (
+        {(name) => (
           <li>
-            <span class={`write-${name}`}>{words}</span>
+            <span class={`write-${name}`}>{words().write.legend[name]}</span>
           </li>
         )}
       </For>
@@ -186,7 +176,7 @@ function ConversationEditor(props: MessageListProps) {
     <>
       <MessageList {...props} />
       <details class="write-panel" open={wide}>
-        <summary>Tools</summary>
+        <summary>{words().tools.title}</summary>
         <ToolsEditor
           tools={props.draft.tools}
           problem={props.problem}

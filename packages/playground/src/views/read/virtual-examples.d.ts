@@ -1,4 +1,0 @@
-declare module 'virtual:examples' {
-  import type { Example } from './examples.js';
-  export const examples: readonly Example[];
-}
