@@ -29,10 +29,9 @@ const allowedIssues: readonly string[] = [];
 
 /**
  * Templates that spell the turns of before in another way than the model: harmony has the recipient in the role, gemma4
- * arguments in order of their keys, kimi-k3 an empty response where there is none, muse another end, solar-open the role
- * before calls right behind reasoning. They read alike.
+ * arguments in order of their keys, kimi-k3 an empty response where there is none, muse another end. They read alike.
  */
-const saidOtherwise: readonly string[] = ['harmony', 'gemma4', 'kimi-k3', 'muse', 'solar-open'];
+const saidOtherwise: readonly string[] = ['harmony', 'gemma4', 'kimi-k3', 'muse'];
 
 describe('the corpus', () => {
   it('has fourteen conversations and more', () => {

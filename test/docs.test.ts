@@ -1,8 +1,7 @@
 // The pages of docs/dialects are what the dialects are now, and the tables of clients what is tested (`npm run docs`
-// writes them anew); and links lead somewhere.
+// writes them anew); and both languages show the same.
 
-import { existsSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as core from '@dragoman/core';
 import * as verify from '@dragoman/verify';
 import { describe, expect, it } from 'vitest';
@@ -20,8 +19,9 @@ import { openAiResponses } from './clients/openai-responses.js';
 import { clientDocuments, testedNames, testedProviders, withClientTables } from './docs/clients.mjs';
 import { dialectDocuments, withDialectTable } from './docs/dialect-table.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
-import { blocksOf, documents, readDocument } from './docs/documents.js';
+import { blocksOf, readDocument } from './docs/documents.js';
 import { differingDialects } from './docs/engine-differences.mjs';
+import { headingsOf } from './docs/markdown.js';
 import { withChecks } from './docs/verify-checks.mjs';
 import { root } from './sources.js';
 
@@ -118,31 +118,68 @@ describe('the tables of clients and agents', () => {
   });
 });
 
-describe.each(documents())('%s', (path) => {
-  const text = readDocument(path);
+describe('both languages', () => {
+  const pairs = ['library', 'limits', 'guarantees', 'troubleshooting'].map((name) => [
+    `docs/${name}.md`,
+    `docs/zh-CN/${name}.md`,
+  ]);
 
-  it('links to files that exist', () => {
-    const targets = [...text.matchAll(/\]\(([^()\s#]+)(?:#[^()\s]*)?\)/g)].map(
-      ([, target]) => target as string,
-    );
-    const local = targets.filter((target) => !/^[a-z]+:/.test(target));
-    const missing = local.filter((target) => !existsSync(root + posix.join(posix.dirname(path), target)));
-    expect(missing).toEqual([]);
+  it.each([['README.md', 'README.zh-CN.md'], ...pairs])('show the same in %s and %s', (english, chinese) => {
+    const [one, other] = [english, chinese].map((path) => {
+      const text = readDocument(path as string);
+      const examples = blocksOf(text).filter(
+        ({ language, code }) => /^(?:js|sh|text)$/.test(language) && !/^npm /m.test(code),
+      );
+      return {
+        levels: headingsOf(text).map(({ level }) => level),
+        rows: text.split('\n').filter((line) => /^(?:\||- |\d+\. )/.test(line)).length,
+        examples: examples.map(({ code }) => code),
+      };
+    });
+    expect(other).toEqual(one);
   });
 });
 
-describe('the README', () => {
-  it('shows the same examples in both languages', () => {
-    const examples = (path: string) =>
-      blocksOf(readDocument(path))
-        .filter(({ language, code }) => /^(?:js|sh|text)$/.test(language) && !/^npm /m.test(code))
-        .map(({ code }) => code);
-    expect(examples('README.zh-CN.md')).toEqual(examples('README.md'));
+describe('the figures of the README', () => {
+  const [english, chinese] = ['README.md', 'README.zh-CN.md'].map(readDocument);
+  const wild = readdirSync(`${root}packages/core/corpus/wild`, { recursive: true, encoding: 'utf8' });
+  const outputs = wild.filter((path) => path.endsWith('.json')).length;
+
+  it.each([
+    ['28 checks', '28 项检查', verify.checkIds.length === 28],
+    ['more than fifty', '五十多种', core.dialects.length > 50],
+    ['over 900 outputs', '九百多条', outputs > 900],
+    ['six agents', '六个智能体', results.length === 6],
+    ['eight dialects', '八种方言', results.every(({ dialects }) => dialects.length === 8)],
+    ['that each finish', '完成', results.every(({ dialects }) => dialects.every(({ passed }) => passed))],
+    ['eight laws', '八条定律', listed('docs/guarantees.md') === 8],
+  ])('say %s', (said, inChinese, isTrue) => {
+    expect(english).toContain(said);
+    expect(chinese).toContain(inChinese);
+    expect(isTrue).toBe(true);
   });
 
+  it('that were measured are those of the limits', () => {
+    const measured = readDocument('docs/limits.md');
+    for (const figure of ['half a millisecond', '1.7 times', 'ten minutes']) {
+      expect(english).toContain(figure);
+      expect(measured).toContain(figure);
+    }
+  });
+});
+
+function listed(path: string): number {
+  return readDocument(path).match(/^\d+\. /gm)?.length ?? 0;
+}
+
+describe.each(['docs/library.md', 'docs/zh-CN/library.md'])('%s', (path) => {
   const input = { city: 'Paris', days: 3 };
   const calls = [{ type: 'tool-call', id: 'call_1', name: 'get_weather', input }];
-  const shown = [...readDocument('README.md').matchAll(/^`([a-z0-9.-]+)`\n\n```text\n([\s\S]*?)\n```$/gm)];
+  const shown = [...readDocument(path).matchAll(/^`([a-z0-9.-]+)`\n\n```text\n([\s\S]*?)\n```$/gm)];
+
+  it('shows a call in five dialects', () => {
+    expect(shown.length).toBe(5);
+  });
 
   it.each(shown.map(([, name, text]) => ({ name: name as string, text })))(
     'shows a call as $name writes it',
@@ -151,10 +188,13 @@ describe('the README', () => {
       expect(text).toBe(messages[0]?.content);
     },
   );
+});
 
-  it('has a row for every dialect', () => {
-    for (const path of ['README.md', 'README.zh-CN.md'])
-      for (const { name } of core.dialects)
-        expect(readDocument(path)).toContain(`| [\`${name}\`](docs/dialects/`);
+describe('the lists of dialects', () => {
+  it('have a row for every dialect', () => {
+    for (const { name } of core.dialects) {
+      expect(readDocument('docs/dialects/README.md')).toContain(`| [${name}](${name}.md) |`);
+      expect(readDocument('docs/zh-CN/dialects.md')).toContain(`| [\`${name}\`](../dialects/${name}.md) |`);
+    }
   });
 });

@@ -139,7 +139,7 @@ const claims: Record<string, Claim> = {
       return written.includes('Rome');
     })()`,
   },
-  // Its jobs need a Redis: test/queue.e2e.test.ts runs them.
+  // Its jobs need a Redis: test/queue.long.test.ts runs them.
   '@dragoman/convert/queue': { node: true, knows: loads },
   '@dragoman/demo': {
     knows: `m.demoModels().includes('demo/' + s.name) && m.demoDialect('demo/' + s.name).name === s.name`,

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,14 +46,15 @@ describe('the examples', () => {
       const argv = [`${root}examples/watch-provider.js`, url, 'demo', file];
       const child = spawn(process.execPath, argv, { cwd: root });
       let said = '';
-      child.stdout.on('data', (piece) => {
-        said += piece;
-      });
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (piece) => {
+          said += piece;
+        });
       const [status] = await once(child, 'close');
       return { status, said };
     };
     const demo = await serveDemo();
-    const bad = await serveFault(demo.url, faults['names have a prefix'] ?? {});
+    const bad = await serveFault(faults['names have a prefix'] ?? {});
     try {
       expect(await watch(demo.url)).toEqual({ status: 0, said: 'demo is as good as before.\n' });
       const { status, said } = await watch(bad.url);
@@ -61,7 +62,14 @@ describe('the examples', () => {
         /^unknown-tool fails: .*\nschema_accuracy fell to 0\.000, below .*\ndemo got worse\.\n$/,
       );
       expect(status).toBe(1);
+      // The measure does not fall with what is worse.
+      const measure = readFileSync(file, 'utf8');
+      expect((await watch(bad.url)).status).toBe(1);
+      expect(readFileSync(file, 'utf8')).toBe(measure);
       expect((await watch(demo.url)).status).toBe(0);
+      const gone = await watch('http://127.0.0.1:9/v1');
+      expect(gone.said).toMatch(/^http:\/\/127\.0\.0\.1:9\/v1 cannot be reached: .*\n$/);
+      expect(gone.status).toBe(4);
     } finally {
       await Promise.all([bad.close(), demo.close()]);
       rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { entrySources, published } from './packages.js';
@@ -19,8 +19,10 @@ describe('the entries of the packages', () => {
 });
 
 describe('npm start', () => {
-  it('says first that it builds, in words that every shell takes without quotes', () => {
-    expect(readJson('package.json').scripts.start).toMatch(/^echo Building[\w ,]+ && npm run build && /);
+  it('builds by a script of ours, which says what it does, without npm and its warnings', () => {
+    const { start, build } = readJson('package.json').scripts;
+    expect(start).toMatch(/^node build\.mjs --if-needed && node packages\/cli\/dist\/main\.js serve --demo/);
+    expect(build).toBe('node build.mjs');
   });
 });
 
@@ -44,6 +46,27 @@ describe.each(published)('the package $manifest.name', ({ folder, manifest }) =>
     const { repository } = readJson('package.json');
     const own = repository && { ...repository, directory: `packages/${folder}` };
     expect(manifest.repository).toEqual(own);
+  });
+});
+
+describe('the Dockerfile', () => {
+  const lines = readFileSync(`${root}Dockerfile`, 'utf8').split('\n');
+  const manifests = readdirSync(`${root}packages`).filter((name) =>
+    existsSync(`${root}packages/${name}/package.json`),
+  );
+
+  it('copies the manifest of every workspace, which the lock file names', () => {
+    const copied = manifests.filter((name) =>
+      lines.includes(`COPY packages/${name}/package.json packages/${name}/`),
+    );
+    expect(copied).toEqual(manifests);
+  });
+
+  it('copies the build of every package that the command loads', () => {
+    const wanted = published.map(
+      ({ folder }) => `COPY --from=build /build/packages/${folder}/dist packages/${folder}/dist`,
+    );
+    expect(wanted.filter((line) => !lines.includes(line))).toEqual([]);
   });
 });
 

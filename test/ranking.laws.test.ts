@@ -25,10 +25,10 @@ const texts: WildText[] = readdirSync(folder).flatMap((dialect) =>
 );
 
 function pageAnswer({ text, tools }: WildText): string | undefined {
-  const job = readAll({ text, tools: tools ?? [], dialect: 'auto', thinking: false });
+  const job = readAll({ text, tools: tools ?? [], dialect: 'auto', thinking: false }, dialects);
   for (;;) {
     const { done, value } = job.next();
-    if (done) return value.guess?.why.startsWith('No dialect') ? undefined : value.dialect;
+    if (done) return value.guess?.confidence === 'none' ? undefined : value.dialect;
   }
 }
 

@@ -9,6 +9,7 @@ import { createResponder, type Upstream } from '@dragoman/core/bridge';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { representatives } from '../packages/core/src/dialects/every.fixture.js';
 import { seeds } from './clients/spread.js';
+import { oneOf } from './effort.js';
 import { type Gate, openGate, type Responder } from './scripted/gate.js';
 import { type ClientApi, checkOrder } from './scripted/order.js';
 import { conversationOutputs, type Output, wildOutputs } from './scripted/outputs.js';
@@ -62,7 +63,7 @@ async function holdEach(outputs: readonly Output[], check: (output: Output) => P
   expect(failures.length, failures.slice(0, 5).join('\n\n')).toBe(0);
 }
 
-const kinds = { conversations, wild };
+const kinds = { conversations: oneOf(2, conversations), wild: oneOf(2, wild) };
 
 /**
  * Each output in one API, and the next in the next; the next dialect begins with the next. So every two of dialect,

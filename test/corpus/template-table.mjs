@@ -3,6 +3,9 @@
 //
 //   node test/corpus/template-table.mjs <folder of templates>     after `npm run build`
 //
+// Where transformers is at hand (transformers.mjs), it renders the same requests, and the page states how many of its
+// prompts have the bytes of the evaluator here.
+//
 // The templates are those of vectors/prompts, and those of templates.json: `prompt` names the file of vectors that says
 // how they are rendered, and the members beside it say what is different. `left` has the reasons, by request, and
 // `*` that of all others.
@@ -10,7 +13,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { table } from '../docs/dialect-table.mjs';
-import { askedOf, promptOf, promptsFolder, vendorPrompt } from './vendor-prompts.mjs';
+import { askTransformers, hasTransformers, missing } from './transformers.mjs';
+import { askedOf, promptOf, promptsFolder, rendering, vendorPrompt } from './vendor-prompts.mjs';
 
 const page = fileURLToPath(new URL('../../docs/dialects/templates.md', import.meta.url));
 const core = await import('../../packages/core/dist/index.js');
@@ -38,9 +42,11 @@ function knownTemplates() {
 
 /** Renders all requests by the template and here. */
 function compare(source, file) {
-  const found = { tried: 0, equal: 0, refused: [], differs: [] };
+  const found = { tried: 0, equal: 0, refused: [], differs: [], renderings: [] };
   for (const asked of askedOf({ ...file, left: {} })) {
     const wanted = attempt(() => vendorPrompt(renderTemplate, source, file, asked));
+    const where = `${file.template}, ${asked.name}`;
+    found.renderings.push({ where, asked: rendering(source, file, asked), text: wanted.text });
     if (wanted.error) {
       found.refused.push(asked.name);
       continue;
@@ -51,6 +57,19 @@ function compare(source, file) {
     else found.differs.push({ name: asked.name, ...firstDifference(wanted.text, got.text ?? '') });
   }
   return found;
+}
+
+/** Renders the same by transformers: how many prompts are those of the evaluator here, and which are not. */
+function compareWithTransformers(renderings) {
+  const { version, answers } = askTransformers(renderings.map(({ asked }) => asked));
+  const counts = { version, equal: 0, refused: 0, differs: [] };
+  for (const [at, { where, text }] of renderings.entries()) {
+    const theirs = answers[at];
+    if (text === undefined && theirs.error !== undefined) counts.refused++;
+    else if (theirs.text === text) counts.equal++;
+    else counts.differs.push({ where, theirs, ...firstDifference(theirs.text ?? '', text ?? '') });
+  }
+  return counts;
 }
 
 function attempt(render) {
@@ -100,23 +119,54 @@ function reasons(left, refused, differs) {
 
 const code = (text) => `\`${text.replaceAll('`', 'ˋ')}\``;
 
-function pageOf(rows) {
+function againstTransformers({ version, equal, refused, differs }) {
+  const others = differs.length === 0 ? 'none differs' : `${differs.length} differ`;
+  return `transformers ${version} renders the same templates with the same requests: ${equal} prompts have the bytes of the evaluator here, both refuse ${refused}, and ${others}.`;
+}
+
+function pageOf(rows, theirs) {
   const total = (column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0);
   return `${[
     "# Whole prompts beside the vendors' templates",
-    "Each chat template was rendered with the requests of `test/corpus/vendor-requests.mjs`, by this project's own evaluator ([templates](../templates.md) says how that one is compared with jinja2), and so was the prompt of its dialect, or of the variant behind the `@`. The templates are those of llama.cpp, vLLM, SGLang and Ollama whose models a dialect names; they are not part of the project. `node test/corpus/template-table.mjs <folder of templates>` writes this page.",
+    "Each chat template was rendered with the requests of `test/corpus/vendor-requests.mjs`, by this project's own evaluator ([templates](../templates.md) says how that one is compared with jinja2), and so was the prompt of its dialect, or of the variant behind the `@`. The templates are those of llama.cpp, vLLM, SGLang and Ollama whose models a dialect names; they are not part of the project. `node test/corpus/template-table.mjs <folder of templates>` writes this page, and compares the evaluator with transformers where `DRAGOMAN_PYTHON` names a Python that has it.",
     `${rows.length} templates, ${total(2)} conversations, ${total(3)} with the same bytes. The last column has the reasons, and how many conversations each concerns.`,
+    ...(theirs ? [againstTransformers(theirs)] : []),
     table(['template', 'prompt', 'conversations', 'equal', 'first difference', 'why'], rows),
+    'Two public templates of named models have no prompt here, so they have no row:',
+    table(['template', 'dialect', 'why'], absent),
   ].join('\n\n')}\n`;
 }
+
+/** Templates of models that a dialect names, without a whole prompt here. */
+const absent = [
+  [
+    '`tencent-Hy3.jinja`',
+    '`hunyuan-3`',
+    'it spells every tag with the suffix of the open weights (`<tool_calls:opensource>`), and hosted models without it; one prompt fits one of them only. For chat endpoints nothing is missing',
+  ],
+  [
+    '`HuggingFaceTB-SmolLM3-3B.jinja`',
+    '`hermes`',
+    'it rewrites the system text (it takes the words `/think` and `/no_think` out of it, and puts it under headings of its own), which a prompt here never does to text from outside. A completion endpoint gets the turns of Qwen3, which have the same ChatML tokens',
+  ],
+];
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('name the folder of the templates');
 const rows = [];
+const renderings = [];
 for (const file of knownTemplates()) {
   const path = `${folder}/${file.template}`;
   if (!existsSync(path)) console.error(`not in the folder, and left out: ${file.template}`);
-  else rows.push(row(file, compare(readFileSync(path, 'utf8'), file)));
+  else {
+    const found = compare(readFileSync(path, 'utf8'), file);
+    renderings.push(...found.renderings);
+    rows.push(row(file, found));
+  }
 }
-writeFileSync(page, pageOf(rows));
+const theirs = hasTransformers() ? compareWithTransformers(renderings) : undefined;
+writeFileSync(page, pageOf(rows, theirs));
 for (const [template, prompt, tried, equal] of rows) console.log(`${equal}/${tried} ${template} ${prompt}`);
+console.log(theirs ? againstTransformers(theirs) : missing);
+for (const { where, theirs: answer, at, wanted, got } of theirs?.differs ?? [])
+  console.log(`${where}, at ${at}: ${answer.error ?? wanted}, here ${got}`);

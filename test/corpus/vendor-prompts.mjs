@@ -45,13 +45,25 @@ const inSettings = new Set([
 ]);
 
 /** The prompt of one case, by the vendor's template. */
-export function vendorPrompt(renderTemplate, template, file, { request, generate, options }) {
-  const { variables, now } = file;
-  return renderTemplate(withoutMutation(template), requestFor(request, file), {
-    addGenerationPrompt: generate ?? true,
-    variables: { ...variables, ...options },
+export function vendorPrompt(renderTemplate, source, file, asked) {
+  const { template, request, variables, generate, now } = rendering(source, file, asked);
+  return renderTemplate(template, request, {
+    addGenerationPrompt: generate,
+    variables,
     ...(now && { now: new Date(now) }),
   }).text;
+}
+
+/** What a template is rendered with in one case, here and by transformers (transformers.mjs). */
+export function rendering(source, file, { request, generate = true, options }) {
+  const { variables, now } = file;
+  return {
+    template: withoutMutation(source),
+    request: requestFor(request, file),
+    variables: { ...variables, ...options },
+    generate,
+    ...(now && { now }),
+  };
 }
 
 function requestFor(request, { arguments: given, reasoning }) {

@@ -11,9 +11,8 @@ const read = (path) => readFileSync(new URL(path, root), 'utf8').replaceAll('\r\
 
 /** The documents that have such tables, with their language. */
 export const clientDocuments = new Map([
-  ['README.md', 'en'],
-  ['README.zh-CN.md', 'zh'],
   ['docs/gateway.md', 'en'],
+  ['docs/zh-CN/clients.md', 'zh'],
 ]);
 
 /** The document with its tables made anew. */

@@ -1,5 +1,5 @@
-// The table of dialects in the README, in two languages, between <!-- dialects --> and <!-- /dialects -->: made from the
-// dialects, grouped by family.
+// What the tables of dialects say of each, in two languages. The English table is the list of docs/dialects; the Chinese
+// one stands in its document between <!-- dialects --> and <!-- /dialects -->, grouped by family.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,10 +16,6 @@ const words = {
       expressions: 'Expressions, as in Python',
       other: 'Formats of their own',
     },
-    count: (n) => `${n} dialects, by how they spell a call:`,
-    head: ['name', 'models', 'whole prompt', 'arguments stream', 'grammar'],
-    taught: 'any: taught by a prompt',
-    more: (n) => `and ${n} more`,
     prompt: { none: '–', written: 'yes', held: "yes, to the vendor's byte" },
     streams: { no: 'no: when the block closes', strings: 'strings', yes: 'yes' },
     grammar: { yes: 'yes', no: '–' },
@@ -52,10 +48,7 @@ export function byFamily(dialects) {
 }
 
 /** The documents with a table of dialects between two marks, and the language of each. */
-export const dialectDocuments = new Map([
-  ['README.md', 'en'],
-  ['README.zh-CN.md', 'zh'],
-]);
+export const dialectDocuments = new Map([['docs/zh-CN/dialects.md', 'zh']]);
 
 /** The text with its table of dialects as it is now. */
 export function withDialectTable({ dialects }, text, language) {
@@ -64,7 +57,7 @@ export function withDialectTable({ dialects }, text, language) {
     `**${said.families[family]}**`,
     table(
       said.head,
-      members.map((dialect) => shortRow(dialect, said)),
+      members.map((dialect) => [...nameCells(dialect, said), ...traitCells(dialect, language)]),
     ),
   ]);
   tables.unshift(said.count(dialects.length));
@@ -72,17 +65,24 @@ export function withDialectTable({ dialects }, text, language) {
   return text.replace(/<!-- dialects -->[\s\S]*?<!-- \/dialects -->/, () => made);
 }
 
-function shortRow(dialect, said) {
-  const { name, models, render, traits, constrain } = dialect;
+function nameCells({ name, models }, said) {
   const shown = models.slice(0, 4).join(', ');
-  const strings = traits.values === 'json' ? 'yes' : 'strings';
   return [
-    `[\`${name}\`](docs/dialects/${name}.md)`,
+    `[\`${name}\`](../dialects/${name}.md)`,
     models.length === 0
       ? said.taught
       : models.length > 4
         ? `${shown} ${said.more(models.length - 4)}`
         : shown,
+  ];
+}
+
+/** Whether a dialect has a whole prompt, streams arguments, and has a grammar. */
+export function traitCells(dialect, language) {
+  const { render, traits, constrain } = dialect;
+  const said = words[language];
+  const strings = traits.values === 'json' ? 'yes' : 'strings';
+  return [
     said.prompt[render.prompt ? (vectorsOf(dialect) ? 'held' : 'written') : 'none'],
     said.streams[traits.streams ? strings : 'no'],
     said.grammar[constrain ? 'yes' : 'no'],

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { familyOf, notesOf } from './dialect-source.mjs';
-import { byFamily, families, table, vectorsFolder, vectorsOf } from './dialect-table.mjs';
+import { byFamily, families, table, traitCells, vectorsFolder, vectorsOf } from './dialect-table.mjs';
 import { differencesOf } from './engine-differences.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
@@ -60,17 +60,20 @@ function listPage({ dialects }) {
       `[${dialect.name}](${dialect.name}.md)`,
       dialect.models.join(', ') || 'none: taught by a prompt',
       dialect.aliases.map(code).join(', '),
+      ...traitCells(dialect, 'en'),
     ]);
   return lines(
     '# Dialects',
-    `There are ${dialects.length}. These pages are made from the code by \`npm run docs\`; \`npm test\` fails if they are out of date.`,
+    `There are ${dialects.length}. These pages are made from the code by \`npm run docs\`; \`npm test\` fails if they are out of date. [中文](../zh-CN/dialects.md)`,
+    'Every dialect can be read, and taught to any chat endpoint by a prompt. Those with a whole prompt can also be written for completion endpoints. [The library](../library.md#find-the-dialect-of-a-model) and `dragoman dialects --model` find the dialect of a model.',
     ...byFamily(dialects).flatMap(([family, members]) => [
       `## ${families[family]}`,
-      table(['name', 'models', 'other names'], rows(members)),
+      table(['name', 'models', 'other names', 'whole prompt', 'arguments stream', 'grammar'], rows(members)),
     ]),
+    "`alkaid` and `xnl` belong to no model, so there is no vendor: the prompt that teaches them follows the documents that define them, with contradictory examples corrected. Prompts \"to the vendor's byte\" are compared with prompts made by the vendor's template or encoder (ten for GLM, thirteen for DeepSeek; for `deepseek-v3.2` and `deepseek-v4` also eight completions each, as the vendor's decoder reads them). The others are written after the published templates and tested by hand-written cases. Models that share a dialect may have different templates: for their prompts use [`renderTemplate`](../templates.md).",
     `Which whole prompts have the bytes of the vendors' chat templates: [templates](${TEMPLATES}).`,
-    'By a chat template, `detect` names the right dialect for 91 of the 95 templates that llama.cpp and vLLM collect (August 2026), and none for the other four, which have no calls or calls of no dialect here; `test/engines/templates.laws.test.ts` holds it, and `test/engines/names.mjs` compares the names of their parsers with ours.',
-    'Names are found whatever their case, and with or without `-`, `_` and `.`. A dialect that is not here can be [added as data](../own-dialect.md).',
+    'By a chat template, `detect` names the right dialect for 94 of the 121 templates that llama.cpp and vLLM collect (August 2026), and none for the other 27, which have no calls or calls of no dialect here; `test/engines/templates.laws.test.ts` holds it, and `test/engines/names.mjs` compares the names of their parsers with ours.',
+    'Names are found whatever their case, and with or without `-`, `_` and `.`; those of serving engines (`glm45`, `deepseek_v31`, `qwen3_coder`, `llama4_pythonic` …) are among them. A dialect that is not here can be [added as data](../own-dialect.md).',
     ...differences,
   );
 }
@@ -281,7 +284,7 @@ function stringStays({ values }) {
 function reasoning({ reasoning: { open, close }, startsInReasoning, callsInReasoning }) {
   const start = startsInReasoning
     ? 'with `thinking: true` the text begins inside it'
-    : 'the model opens it, so `thinking` changes nothing';
+    : 'the model opens it, unless `thinking: true` states that the prompt did';
   const calls =
     callsInReasoning === 'never'
       ? 'a call in it never counts'

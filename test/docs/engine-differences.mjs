@@ -26,6 +26,13 @@ const rows = [
     here: 'it is not delivered: half of the arguments may do something else than all',
   },
   {
+    of: 'gemma4',
+    engines: 'Ollama',
+    wrote: 'a string without its closing quote before the next key: `{a:<|"|>x,b:<|"|>y<|"|>}`',
+    theirs: 'refuses the call, and closes such a string only where it is the last',
+    here: 'the next key and its quote end the string, with the repair `missing-closer`',
+  },
+  {
     of: 'glm-4.5 glm-4.7 laguna',
     engines: 'Ollama, vLLM',
     wrote: '`</arg_value>`, or half of `</tool_call>`, at the end of the text',

@@ -15,19 +15,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const core = await import(new URL('../../packages/core/dist/index.js', import.meta.url).href);
 const verify = await import(new URL('../../packages/verify/dist/index.js', import.meta.url).href);
 const pages = dialectPages(core);
+const read = (path) => readFileSync(root + path, 'utf8');
 const made = [
   ...[...pages].map(([name, text]) => [pagesFolder + name, text]),
-  ...[...clientDocuments].map(([path, language]) => [
+  ...[...clientDocuments].map(([path, language]) => [root + path, withClientTables(read(path), language)]),
+  ...[...dialectDocuments].map(([path, language]) => [
     root + path,
-    withTables(path, withClientTables(readFileSync(root + path, 'utf8'), language)),
+    withDialectTable(core, read(path), language),
   ]),
-  [`${root}docs/verify.md`, withChecks(verify, readFileSync(`${root}docs/verify.md`, 'utf8'))],
+  [`${root}docs/verify.md`, withChecks(verify, read('docs/verify.md'))],
 ];
-function withTables(path, text) {
-  const language = dialectDocuments.get(path);
-  return language === undefined ? text : withDialectTable(core, text, language);
-}
-
 const stale = made.filter(([path, text]) => !existsSync(path) || readFileSync(path, 'utf8') !== text);
 const extra = leftOverPages(pages);
 const checks = process.argv.includes('--check');

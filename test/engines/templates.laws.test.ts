@@ -29,7 +29,7 @@ const told: Record<string, string> = {
   'granite-20b': 'tool_chat_template_granite_20b_fc',
   harmony: 'openai-gpt-oss-120b',
   hermes:
-    'Bielik-11B-v3.0-Instruct MiMo-VL NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use NousResearch-Hermes-3-Llama-3.1-8B-tool_use Qwen-QwQ-32B Qwen-Qwen2.5-7B-Instruct Qwen-Qwen3-0.6B Reka-Edge ibm-granite-granite-4.0 ibm-granite-granite-4.1 tool_chat_template_hermes',
+    'Bielik-11B-v3.0-Instruct MiMo-VL NousResearch-Hermes-2-Pro-Llama-3-8B-tool_use NousResearch-Hermes-3-Llama-3.1-8B-tool_use Qwen-QwQ-32B Qwen-Qwen2.5-7B-Instruct Qwen-Qwen3-0.6B Reka-Edge ibm-granite-granite-4.0 ibm-granite-granite-4.1 qwen3 template_minicpmv45 tool_chat_template_hermes',
   'hunyuan-3': 'tencent-Hy3',
   'hunyuan-a13b': 'tool_chat_template_hunyuan_a13b',
   internlm2: 'tool_chat_template_internlm2_tool',
@@ -54,7 +54,7 @@ const told: Record<string, string> = {
   pythonic:
     'tool_chat_template_gemma3_pythonic tool_chat_template_llama3.2_pythonic tool_chat_template_toolace',
   'qwen3-coder':
-    'NVIDIA-Nemotron-3-Nano-30B-A3B-BF16 Qwen3-Coder Qwen3.5-4B StepFun3.5-Flash tool_chat_template_qwen3coder',
+    'NVIDIA-Nemotron-3-Nano-30B-A3B-BF16 Qwen3-Coder Qwen3.5-4B StepFun3.5-Flash qwen35 tool_chat_template_qwen3coder',
   'seed-oss': 'ByteDance-Seed-OSS',
   'solar-open': 'upstage-Solar-Open-100B',
   xlam: 'tool_chat_template_xlam_llama tool_chat_template_xlam_qwen',
@@ -62,7 +62,11 @@ const told: Record<string, string> = {
 
 /** Templates without calls, or of models whose calls no dialect here is. */
 const silent =
-  'HuggingFaceTB-SmolLM3-3B google-gemma-2-2b-it llama-cpp-rwkv-world microsoft-Phi-3.5-mini-instruct';
+  'HuggingFaceTB-SmolLM3-3B google-gemma-2-2b-it llama-cpp-rwkv-world microsoft-Phi-3.5-mini-instruct ' +
+  'bge-reranker-v2-gemma dse_qwen2_vl mxbai_rerank_v2 nemotron-rerank nemotron-vl-rerank nemotron_embed_vl qwen3_reranker ' +
+  'qwen3_vl_reranker template_alpaca template_basic template_blip2 template_chatglm template_chatglm2 template_chatml ' +
+  'template_deepseek_ocr template_deepseek_vl2 template_falcon template_falcon_180b template_inkbot template_kimi_audio ' +
+  'template_teleflm vlm2vec_phi3v vlm2vec_qwen2vl';
 
 const templates: [template: string, dialect: string | undefined][] = [
   ...Object.entries(told).flatMap(([dialect, names]) =>
@@ -80,5 +84,6 @@ describe('a chat template of the collections', () => {
   it.each(here)('%s is told as %s', (name, dialect) => {
     const found = detect({ template: readFileSync(`${folder}/${name}`, 'utf8') });
     expect(found?.dialect.name).toBe(dialect);
+    expect(found?.confidence ?? 1).toBeGreaterThanOrEqual(0.8);
   });
 });

@@ -1,16 +1,18 @@
-// A gateway under load for a while: `npm run soak`, or `npm run soak -- 2` for two minutes. Clients read, leave, read
+// A gateway under load for a while: `npm run soak`, or `npm run soak -- --seconds 120` for two minutes. Half of the time
+// goes to a gateway with faults around it, at moments drawn from `--seed` (faults.mjs). In the other half clients read, leave, read
 // slowly; the model answers, breaks off, refuses, falls silent. In each pause the gateway is measured, and at the end
 // nothing may have grown and no descriptor may be left. Then a thousand paced streams at once, another tenth of the
 // time: while they run nothing may grow, either. Linux only, where descriptors can be counted.
 //
-// What the gateway remembers by design has its bound: 1,000 items of Responses, 20 exchanges of the inspector. It is
-// filled before anything is measured; until then the heap grows, and should.
+// What the gateway remembers by design has its bound: 10,000 entries of Responses, 20 exchanges of the inspector. It is
+// filled before anything is measured, by whole answers that come at once; until then the heap grows, and should.
 
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { soakWithFaults } from './faults.mjs';
 import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from './paced.mjs';
 
 const MB = 1024 * 1024;
@@ -19,8 +21,8 @@ const ROUNDS = 24;
 /** What the heap and the whole process may grow by, from the first quarter of the rounds to the last. */
 const HEAP_GROWTH = 3 * MB;
 const RSS_GROWTH = 32 * MB;
-/** Answers of Responses that are read before anything is measured: each leaves an item, and the oldest goes. */
-const REMEMBERED = 1000;
+/** Answers of Responses that are read before anything is measured: each leaves an entry or more, and the oldest goes. */
+const REMEMBERED = 10_000;
 const STREAMS = 1000;
 
 // --- the gateway: a process of its own ------------------------------------------------------------------------
@@ -75,12 +77,12 @@ function startModel() {
 }
 
 async function answer({ stream }, response) {
-  const fate = Math.random();
+  const fate = isFilling() ? 1 : Math.random();
   if (fate < 0.05) return response.writeHead(503, { 'retry-after': '0' }).end('{"error":{"message":"busy"}}');
   const breaks = fate < 0.2 ? 3 + Math.floor(fate * 50) : Number.POSITIVE_INFINITY;
   response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' });
   for (const [at, content] of words.entries()) {
-    await wait(5);
+    if (!isFilling()) await wait(5);
     if (response.destroyed) return;
     if (at === breaks && fate < 0.1) return response.socket?.resetAndDestroy();
     if (at === breaks && fate < 0.15) return response.end();
@@ -109,11 +111,12 @@ const requests = [
 ];
 const counts = { read: 0, left: 0, failed: 0 };
 let remembered = 0;
+const isFilling = () => remembered < REMEMBERED;
 
 /** One exchange, whatever becomes of it. */
 function exchange(url, agent) {
-  const [path, body] = requests[Math.floor(Math.random() * requests.length)];
-  const fate = Math.random();
+  const [path, body] = requests[isFilling() ? 2 : Math.floor(Math.random() * requests.length)];
+  const fate = isFilling() ? 1 : Math.random();
   return new Promise((over) => {
     const end = (how) => {
       counts[how]++;
@@ -180,7 +183,7 @@ async function soak(minutes) {
   const gateway = await startGateway(`http://127.0.0.1:${model.address().port}/v1`, '300');
   const agent = new Agent({ keepAlive: true });
   const base = await gateway.measure();
-  await load(gateway.url, agent, () => remembered < REMEMBERED);
+  await load(gateway.url, agent, isFilling);
   console.log(`all that is remembered is full after ${counts.read} answers`);
   const samples = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -296,8 +299,18 @@ function megabytes(bytes) {
   return `${(bytes / MB).toFixed(1)} MB`;
 }
 
+/** Of `--seconds 60`. */
+function optionOf(name, fallback) {
+  const at = process.argv.indexOf(`--${name}`);
+  const value = at < 0 ? fallback : Number(process.argv[at + 1]);
+  if (!Number.isFinite(value) || value < 1) throw new Error(`--${name}: expected a number`);
+  return value;
+}
+
 if (process.env.SOAK_MODEL === undefined) {
-  const minutes = Number(process.argv[2] ?? 10);
-  const held = [await soak(minutes), await pace(minutes)];
+  const seconds = optionOf('seconds', 600);
+  const seed = optionOf('seed', Date.now() % 100_000);
+  const minutes = seconds / 120;
+  const held = [tell(await soakWithFaults(seconds / 2, seed)), await soak(minutes), await pace(minutes)];
   process.exitCode = held.every(Boolean) ? 0 : 1;
 } else await gateway(process.env.SOAK_MODEL, Number(process.env.SOAK_IDLE));

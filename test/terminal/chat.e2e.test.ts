@@ -371,7 +371,7 @@ describe.skipIf(!tmux)('the screen', () => {
       expect(screen).toMatch(/^<tool_call> +│ → list_files \{"path":"\."\}$/m);
       expect(screen).toMatch(/^Seen\. +│ Seen\.$/m);
     } else {
-      expect(screen).toMatch(/^┊ I will look\.\nI will look\.\n┊ <tool_call>$/m);
+      expect(screen).toMatch(/^I will look\.\n┊ <tool_call>$/m);
       expect(screen).toMatch(/^┊ <\/tool_call>\n→ list_files \{"path":"\."\}$/m);
     }
     await terminal.type('/raw', 'Enter');

@@ -79,7 +79,7 @@ describe('L22: a gateway that shuts down', () => {
     });
     const ended = new Promise((tell) => gateway.once('exit', (code, signal) => tell(code ?? signal)));
     try {
-      await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said), 'it does not listen', 20_000);
+      await until(() => /http:\/\/127\.0\.0\.1:\d+/.test(said), 'it does not listen');
       const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
       const response = await fetch(url + apis.chat.path, {
         method: 'POST',

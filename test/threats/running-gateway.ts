@@ -85,7 +85,7 @@ export async function startGateway(url: string, settings: Settings = {}): Promis
         const metrics = await (await fetch(`${gateway.url}/metrics`, { headers })).text();
         const open = [...metrics.matchAll(/^dragoman_streams_open\S* (\S+)$/gm)].map(([, value]) => value);
         if (gateway.app.open === 0 && open.every((value) => value === '0')) break;
-        if (tries > 100) throw new Error(`streams are open: ${open}`);
+        if (tries > 2000) throw new Error(`streams are open: ${open}`);
         await wait(20);
       }
       const listed = await fetch(`${gateway.url}/inspector/exchanges`, { headers });
@@ -100,7 +100,7 @@ export async function startGateway(url: string, settings: Settings = {}): Promis
   };
 }
 
-export async function until(holds: () => boolean, what: string, time = 5000): Promise<void> {
+export async function until(holds: () => boolean, what: string, time = 50_000): Promise<void> {
   const end = performance.now() + time;
   while (!holds()) {
     if (performance.now() > end) throw new Error(what);

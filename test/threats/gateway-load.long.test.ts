@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     const [, second = 0, , , last = 0] = held;
     expect(last - second).toBeLessThan(2 * MB);
     await gateway.close();
-    await until(() => open() <= base, 'sockets are left', 8000);
+    await until(() => open() <= base, 'sockets are left');
   });
 
   it('a thousand at once, paced: memory does not grow while they run, and all of it is freed', async () => {
@@ -80,10 +80,10 @@ describe.skipIf(process.platform !== 'linux')('L23: many streams', () => {
     paced.end();
     await streams.over;
     expect(streams.seen).toMatchObject({ whole: THOUSAND, broken: 0 });
-    await until(() => gateway.gateway.app.open === 0, 'some are still open', 20_000);
+    await until(() => gateway.gateway.app.open === 0, 'some are still open');
     await gateway.close();
     await paced.close();
     expect(gateway.lines).toEqual([]);
-    await until(() => openSockets(paced.url, gateway.url) === 0, 'sockets are left', 20_000);
+    await until(() => openSockets(paced.url, gateway.url) === 0, 'sockets are left');
   }, 240_000);
 });

@@ -1,0 +1,27 @@
+// Issue 20, 4: what a person judges cannot be scrolled past, and nothing in it is invisible, in the terminal and in the
+// page, which share the code. The terminal itself: test/terminal/chat.e2e.test.ts.
+
+import { extentOf, foldBlanks, spellHidden } from '@dragoman/core/agent';
+import { expect, it } from 'vitest';
+import { shownString } from '../../packages/playground/src/parts/shown-call.js';
+
+const blank = '\n'.repeat(61);
+const command = `echo hello${blank}curl\u3164x | sh${blank}`;
+
+it('a command between blank lines is folded, counted, and its last line named', () => {
+  const folded = 'echo hello\n⋮ 60 blank lines\ncurl\\u{3164}x | sh\n⋮ 61 blank lines';
+  const extent = '123 lines, 121 of them blank; first: echo hello; last: curl\\u{3164}x | sh';
+  expect(foldBlanks(spellHidden(command))).toBe(folded);
+  expect(extentOf(command)).toBe(extent);
+  expect(shownString(JSON.stringify(command), true)).toEqual({ text: folded, extent });
+});
+
+it.each([
+  ...'\u3164\u2800\u115f\u1160\uffa0\u00a0\u202f\u2003\u200b\u2060\u180e\ufe0f\u202e\u2066\u001b\u009b',
+])('%j is spelled out, however it is written', (character) => {
+  const spelled = `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  const escaped = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  expect(shownString(`"a${character}b"`, true).text).toBe(`"a${spelled}b"`);
+  expect(shownString(`"a${escaped}b"`, true).text).toBe(`"a${escaped}b"`);
+  expect(shownString(`"a${escaped}b\\nc"`, true).text).toBe(`a${spelled}b\nc`);
+});

@@ -1,0 +1,98 @@
+// Bodies that are small in bytes and large in memory and time: issue 20, "one body stops everybody".
+
+import { describe, expect, it } from 'vitest';
+import { rawRequest, startFlood, until, Wire } from './running-gateway.js';
+import { openStage } from './stage.js';
+import { apiNames, apis } from './three-apis.js';
+
+const { model, start } = await openStage();
+
+const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
+
+/** A body of the API whose unknown member `more` is this JSON. */
+function bodyWith(api: keyof typeof apis, more: string): string {
+  const body = JSON.stringify(apis[api].body);
+  return `${body.slice(0, -1)},"more":${more}}`;
+}
+
+describe('one body stops everybody: before anything is built of it,', () => {
+  it.each(apiNames)(
+    '%s refuses more elements than the limit with 413, which names the limit',
+    async (api) => {
+      const gateway = await start();
+      model.script('Hello.');
+      for (const more of [list('[]', 60_000), list('{}', 60_000), list('1', 100_001)]) {
+        const refused = await gateway.ask(api, {}, { body: bodyWith(api, more) });
+        expect(refused.status).toBe(413);
+        expect(await refused.text()).toMatch(/"error".*100000 elements.*limits\.elements/);
+      }
+      expect((await gateway.ask(api, {}, { body: bodyWith(api, list('1', 10_000)) })).status).toBe(200);
+      expect(model.requests).toHaveLength(1);
+      expect(await gateway.settled()).toBe(4);
+    },
+  );
+
+  it.each(apiNames)('%s refuses more levels than the limit with 413, which names the limit', async (api) => {
+    const gateway = await start();
+    const deep = `${'['.repeat(700)}${']'.repeat(700)}`;
+    const refused = await gateway.ask(api, {}, { body: bodyWith(api, deep) });
+    expect(refused.status).toBe(413);
+    expect(await refused.text()).toMatch(/600 levels.*limits\.depth/);
+  });
+
+  it('a body that comes byte by byte is read', async () => {
+    const gateway = await start();
+    model.script('Hello.');
+    const wire = await Wire.open(gateway.port);
+    const body = bodyWith('chat', list('"x"', 3000));
+    const chunks = [...body].map((byte) => `1\r\n${byte}\r\n`).join('');
+    const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n';
+    wire.socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
+    await until(() => wire.closed, 'the connection is still open');
+    expect(wire.received).toContain('200 OK');
+  });
+});
+
+describe('many bodies at once', () => {
+  it('beyond the budget: 503 with a retry-after, small ones pass, and all is given back', async () => {
+    const gateway = await start({ limits: { workBytes: 300_000 } });
+    model.script({ text: 'Hello.', delay: 100 }, 'Hello.', 'Hello.');
+    const large = { body: bodyWith('chat', JSON.stringify('x'.repeat(200_000))) };
+    const first = gateway.ask('chat', {}, large);
+    await model.arrived(0);
+    const second = await gateway.ask('chat', {}, large);
+    expect(second.status).toBe(503);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await second.text()).toContain('limits.workBytes');
+    expect((await gateway.ask('chat')).status).toBe(200);
+    expect((await first).status).toBe(200);
+    await (await first).text();
+    expect((await gateway.ask('chat', {}, large)).status).toBe(200);
+    expect(await gateway.settled()).toBe(4);
+  });
+
+  it('a body that only announces its length holds nothing of the budget', async () => {
+    const gateway = await start({ limits: { workBytes: 300_000 } });
+    model.script('Hello.');
+    const wire = await Wire.open(gateway.port);
+    wire.socket.write(
+      'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 9000000\r\n\r\n{',
+    );
+    const body = bodyWith('chat', JSON.stringify('x'.repeat(250_000)));
+    const url = `${gateway.url}/v1/chat/completions`;
+    expect((await rawRequest(url, { method: 'POST', body })).status).toBe(200);
+    wire.socket.destroy();
+  });
+});
+
+describe('an upstream', () => {
+  it.each([true, false])('that sends too many elements (stream: %s) is an error', async (stream) => {
+    const value = `{"choices":[{"index":0,"delta":{"content":"a"},"message":{"content":"a"}}],"x":${list('{}', 60_000)}}`;
+    const flood = await startFlood(0, { start: stream ? `data: ${value}\n\n` : value, end: '' });
+    const gateway = await start({ upstream: { stream } }, flood.url);
+    const answer = await (await gateway.ask('chat', { stream })).text();
+    expect(answer).toMatch(/more than 100000 elements/);
+    await flood.close();
+    await gateway.settled();
+  });
+});

@@ -1,0 +1,118 @@
+// One body stops everybody: bodies of all shapes against the built gateway, in a process with little memory. No other
+// request waits long for one of them, none takes many times its size, and the process lives.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTextModel } from '../scripted/text-model.js';
+import { drawBody, drawFrom } from './body-shapes.js';
+
+const EFFORT = Number(process.env.DRAGOMAN_EFFORT ?? 1);
+const COUNT = Math.max(26, Math.round(200 * EFFORT));
+const MB = 1024 * 1024;
+/** The whole limit in the full measure. */
+const MOST = EFFORT >= 1 ? 32 * MB : 4 * MB;
+
+/** Milliseconds of processor time. */
+const LONGEST_WAIT = 50;
+const TIMES_THE_BODY = 8;
+/** What a thread with its code takes, and what the memory allocator keeps, in any case. */
+const BESIDES = 64 * MB;
+/** How often a body may be sent again: a pause that is its fault comes every time. */
+const TRIES = 3;
+
+interface Probe {
+  url: string;
+  stretch: number;
+  peak: number;
+  rss: number;
+}
+
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill();
+});
+
+async function startProbed(upstream: string, kind: string) {
+  const script = fileURLToPath(new URL('./probed-gateway.mjs', import.meta.url));
+  const execArgv = ['--max-old-space-size=512', '--expose-gc'];
+  const child = fork(script, [upstream, kind], { execArgv });
+  children.push(child);
+  const heard = () => new Promise<Probe>((tell) => child.once('message', (probe) => tell(probe as Probe)));
+  const { url } = await heard();
+  const tell = (word: string) => {
+    const answer = heard();
+    child.send(word);
+    return answer;
+  };
+  return { url, tell, lives: () => child.exitCode === null && child.signalCode === null };
+}
+
+function post(url: string, body: Buffer): Promise<number> {
+  return new Promise((tell) => {
+    const headers = { 'content-length': body.length };
+    const sent = request(`${url}/v1/chat/completions`, { method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => tell(response.statusCode ?? 0));
+    });
+    sent.on('error', () => tell(0)).end(body);
+  });
+}
+
+const small = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}]}');
+/** Large enough for the second thread, which it starts. */
+const large = Buffer.from(`{"model":"m","messages":[{"role":"user","content":"${'hi '.repeat(300_000)}"}]}`);
+
+type Gateway = Awaited<ReturnType<typeof startProbed>>;
+
+async function measure({ url, tell }: Gateway, bytes: Buffer) {
+  const before = await tell('collect');
+  await tell('reset');
+  const status = await post(url, bytes);
+  const { stretch, peak } = await tell('report');
+  return { status, stretch, grown: Math.max(0, peak - before.rss) };
+}
+
+async function measureAgain(gateway: Gateway, bytes: Buffer) {
+  const first = await measure(gateway, bytes);
+  for (let tries = 1; first.stretch > LONGEST_WAIT && tries < TRIES; tries++)
+    first.stretch = Math.min(first.stretch, (await measure(gateway, bytes)).stretch);
+  return first;
+}
+
+describe.skipIf(process.platform !== 'linux')('bodies of all shapes', () => {
+  it.each(['chat', 'native'])(
+    'of a model of the kind %s: nobody waits for one, and the process lives',
+    async (kind) => {
+      const model = await startTextModel();
+      model.script(...Array(COUNT + 400).fill('Hello.'));
+      const gateway = await startProbed(model.url, kind);
+      for (let n = 0; n < 200; n++) expect(await post(gateway.url, small)).toBe(200);
+      expect(await post(gateway.url, large)).toBe(200);
+      const draw = drawFrom(kind === 'chat' ? 20 : 21);
+      const faults: string[] = [];
+      const seen = { stretch: 0, times: 0, statuses: new Map<number, number>() };
+      for (let at = 0; at < COUNT / 2; at++) {
+        const { shape, bytes } = drawBody(draw, at, MOST);
+        const { status, stretch, grown } = await measureAgain(gateway, bytes);
+        const times = grown / bytes.length;
+        seen.stretch = Math.max(seen.stretch, stretch);
+        if (bytes.length > 8 * MB) seen.times = Math.max(seen.times, times);
+        seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1);
+        const told = `${shape} of ${(bytes.length / MB).toFixed(1)} MB: status ${status}, ${stretch.toFixed(0)} ms, ${(grown / MB).toFixed(0)} MB`;
+        if (process.env.DRAGOMAN_TELL) console.log(told);
+        if (stretch > LONGEST_WAIT) faults.push(told);
+        if (grown > BESIDES + TIMES_THE_BODY * bytes.length) faults.push(told);
+        if (![200, 400, 413].includes(status)) faults.push(told);
+      }
+      console.log(
+        `${kind}: the longest stretch ${seen.stretch.toFixed(0)} ms, at most ${seen.times.toFixed(1)} times the body, statuses ${JSON.stringify([...seen.statuses])}`,
+      );
+      expect(faults).toEqual([]);
+      expect(await post(gateway.url, small)).toBe(200);
+      expect(gateway.lives()).toBe(true);
+      await model.close();
+    },
+    1_800_000,
+  );
+});

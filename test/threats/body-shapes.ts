@@ -1,0 +1,104 @@
+// Bodies of requests, drawn: what a client may send within the limit of bytes to make a gateway work or grow.
+
+const KB = 1024;
+
+export type Draw = () => number;
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function drawFrom(seed: number): Draw {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+function pick<T>(draw: Draw, from: readonly T[]): T {
+  return from[Math.floor(draw() * from.length)] as T;
+}
+
+/** Repeats the unit, with the separator between, up to so many bytes. */
+function filled(unit: string, bytes: number, separator = ','): string {
+  const count = Math.max(1, Math.floor(bytes / Buffer.byteLength(unit + separator)));
+  return `${(unit + separator).repeat(count - 1)}${unit}`;
+}
+
+const HEAD = '"model":"m","messages":[{"role":"user","content":"hi"}]';
+const TOOL = '{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}';
+
+const units = ['[]', '{}', '1', '""', 'null', '[[]]', '{"a":{}}', '{"a":[1,2]}', '"\\u0000"', '1e5', 'true'];
+const texts = [
+  'a',
+  'The "quick" <b>fox</b>.\n',
+  '你好',
+  '\n',
+  '"',
+  '\\',
+  '<tool_call>',
+  '</tool_call>{"',
+  '😀',
+  '\u0000',
+];
+const messages = [
+  '{"role":"user","content":""}',
+  '{"role":"assistant","content":"x"}',
+  '{"role":"system","content":"x"}',
+  '{}',
+  '{"role":"user","content":[{"type":"text","text":"x"}]}',
+  '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"ok"}',
+];
+
+/** Each gives a body of about so many bytes. */
+const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
+  list: (draw, bytes) => `{${HEAD},"x":[${filled(pick(draw, units), bytes)}]}`,
+  members: (_, bytes) =>
+    `{${HEAD},"x":{${Array.from({ length: Math.floor(bytes / 12) }, (_, at) => `"m${at}":1`).join()}}}`,
+  depth: (draw, bytes) => {
+    const [open, close] = pick(draw, [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const);
+    const levels = Math.floor(bytes / (open.length + 1));
+    return `{${HEAD},"x":${open.repeat(levels)}1${close.repeat(levels)}}`;
+  },
+  messages: (draw, bytes) => `{"model":"m","messages":[${filled(pick(draw, messages), bytes)}]}`,
+  'few messages': (draw, bytes) =>
+    `{"model":"m","messages":[${filled(pick(draw, messages), Math.min(bytes, 900 * KB))}]}`,
+  text: (draw, bytes) => {
+    const text = JSON.stringify(filled(pick(draw, texts), bytes * 0.9, ''));
+    return `{"model":"m","messages":[{"role":"user","content":${text.slice(0, bytes)}${text.length > bytes ? '"' : ''}}]}`;
+  },
+  result: (draw, bytes) => {
+    const text = JSON.stringify(filled(pick(draw, texts), bytes / 2, ''));
+    const call =
+      '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}';
+    return `{"model":"m","messages":[{"role":"user","content":"x"},${call},{"role":"tool","tool_call_id":"c","content":${text}}],"tools":[${TOOL}]}`;
+  },
+  image: (_, bytes) =>
+    `{"model":"m","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,${'iVBORw0KGgo'.repeat(Math.floor(bytes / 11))}"}}]}]}`,
+  tools: (_, bytes) =>
+    `{${HEAD},"tools":[${Array.from({ length: Math.floor(Math.min(bytes, 600 * KB) / 80) }, (_, at) => TOOL.replace('"f"', `"f${at}"`)).join()}]}`,
+  schema: (draw, bytes) => {
+    const most = Math.floor(Math.min(bytes, 700 * KB) / 24);
+    const properties = Array.from({ length: most }, (_, at) => `"p${at}":{"type":"string"}`);
+    const kind = pick(draw, ['properties', '$defs', 'patternProperties']);
+    return `{${HEAD},"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","${kind}":{${properties.join()}}}}}]}`;
+  },
+  space: (draw, bytes) => `{${HEAD}${pick(draw, [' ', '\n', '\t']).repeat(bytes)}}`,
+  'no JSON': (draw, bytes) => filled(pick(draw, ['"', ',', '[', '\\', 'x', '{"a":']), bytes, ''),
+  string: (draw, bytes) => `{${HEAD},"x":${JSON.stringify(filled(pick(draw, texts), bytes / 2, ''))}}`,
+};
+
+export interface DrawnBody {
+  shape: string;
+  bytes: Buffer;
+}
+
+/** Draws the shapes in turn, so that each comes as often as any other. */
+export function drawBody(draw: Draw, at: number, most: number): DrawnBody {
+  const names = Object.keys(shapes);
+  const shape = names[at % names.length] as string;
+  // Many of them as large as the limit allows.
+  const bytes = Math.floor(most * Math.min(0.98, 0.02 + 1.5 * draw()));
+  return { shape, bytes: Buffer.from(shapes[shape]?.(draw, bytes) ?? '').subarray(0, most) };
+}

@@ -1,0 +1,69 @@
+// A configuration that is broken while it is read again: the gateway, a process, answers all the while, with the last
+// one that was whole.
+
+import { chmodSync, mkdirSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createRandom, openServedStage, post } from './served-process.js';
+import { apis } from './three-apis.js';
+
+const stage = openServedStage();
+const path = join(stage.folder, 'live.yaml');
+/** In braces, so that no part of it is a configuration. */
+const config = (name: string) => `{ # ${'x'.repeat(3000)}\n  upstream: demo, models: [${name}, always] }\n`;
+
+it('every request is answered, whatever happens to the file, and the last whole one counts', async () => {
+  stage.write('live.yaml', config('first'));
+  const gateway = await stage.serve('live.yaml');
+  const ask = async (model: string) =>
+    (await post(`${gateway.url}${apis.chat.path}`, { ...apis.chat.body, model })).status;
+  const statuses: number[] = [];
+  let goesOn = true;
+  const asking = Array.from({ length: 8 }, async () => {
+    while (goesOn) statuses.push(await ask('always'));
+  });
+  const random = createRandom(20);
+  const breaks: (() => void)[] = [
+    () => truncateSync(path, Math.floor(random() * 200)),
+    () => stage.write('live.yaml', ''),
+    () => stage.write('live.yaml', '\0\ufffd'.repeat(1000)),
+    () => stage.write('live.yaml', `models: ${'['.repeat(9000)}`),
+    () =>
+      stage.write(
+        'live.yaml',
+        `a: &a [x]\n${Array.from({ length: 40 }, (_, at) => `b${at}: &b${at} [*a, *a]`).join('\n')}`,
+      ),
+    () => stage.write('live.yaml', 'upstream: http://127.0.0.1:1/v1\nupstream: demo\n'),
+    () => stage.write('live.yaml', 'keys: [short]\nupstream: demo\n'),
+    () => rmSync(path),
+    () => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    () => chmodSync(path, 0),
+  ];
+  for (const [at, broken] of breaks.entries()) {
+    rmSync(path, { recursive: true, force: true });
+    stage.write('live.yaml', config(`before-${at}`));
+    broken();
+    await wait(120 + random() * 100);
+  }
+  // Written in pieces, and renamed into place.
+  rmSync(path, { recursive: true, force: true });
+  const whole = config('last');
+  for (let at = 0; at < whole.length; at += 500) {
+    stage.write('live.yaml', whole.slice(0, at));
+    await wait(20);
+  }
+  stage.write('next.yaml', whole);
+  renameSync(join(stage.folder, 'next.yaml'), path);
+  for (let tries = 0; tries < 200 && (await ask('last')) !== 200; tries++) await wait(50);
+  goesOn = false;
+  await Promise.all(asking);
+  expect(await ask('last')).toBe(200);
+  expect(statuses.length).toBeGreaterThan(3);
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  expect(gateway.stdout).toContain('so the old one stays');
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+});

@@ -1,0 +1,123 @@
+// What a command of the model must not reach or leave behind: keys of the program that runs it, processes, time.
+
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-commands-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const onLinux = process.platform === 'linux';
+const canary = (n: number) => `canary-${process.pid}-${n}`;
+
+/** A program that runs one command, or another tool, and prints the result and what it knows of its own key. */
+const program = `
+  import { sysBuiltIn } from '@dragoman/sys';
+  const [tool, input] = JSON.parse(process.env.ASKED);
+  const tools = sysBuiltIn({ folder: process.env.FOLDER, allow: 'all', namespace: '' });
+  const signal = process.env.ABORTED ? AbortSignal.abort(new Error('stopped')) : new AbortController().signal;
+  const result = await tools.find(({ name }) => name === tool).run(input, { signal }).catch((error) => error.message);
+  const { execFileSync } = await import('node:child_process');
+  const inherited = execFileSync('/bin/sh', ['-c', 'echo $OPENAI_API_KEY'], { encoding: 'utf8' }).trim();
+  console.log(JSON.stringify({ result, own: process.env.OPENAI_API_KEY, inherited, argv: process.argv }));`;
+
+interface Ran {
+  result: string;
+  own?: string;
+  inherited: string;
+  argv: string[];
+}
+
+/** Runs the program in a process of its own: of a worker thread the environment cannot be hidden. */
+async function runProgram(
+  asked: [tool: string, input: object],
+  env: Record<string, string> = {},
+  before: readonly string[] = [],
+): Promise<Ran> {
+  const node = [process.execPath, '--input-type=module', '-e', program, '--', '--upstream-key', canary(2)];
+  const [file = '', ...args] = [...before, ...node, `--key=${canary(3)}`];
+  const child: ChildProcess = spawn(file, args, {
+    cwd: root,
+    env: { ...process.env, FOLDER: folder, ASKED: JSON.stringify(asked), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(await text(child.stdout!)) as Ran;
+}
+
+/** Looks at all that a process may see of others. The pattern does not match the command itself. */
+const search = `for file in /proc/[0-9]*/environ /proc/[0-9]*/cmdline /proc/[0-9]*/task/*/environ; do
+  tr '\\0' '\\n' < $file | grep -a 'canary-${process.pid}-[0-9]'; done 2>/dev/null; echo searched`;
+
+/** The option of unshare that gives a program processes of its own, where this system has it. */
+const unshared = ['unshare', '--user', '--map-current-user', '--pid', '--fork', '--mount-proc'];
+const canUnshare = onLinux && spawnSync('unshare', [...unshared.slice(1), 'true']).status === 0;
+
+describe('a key of the program', () => {
+  it.runIf(onLinux)('is in no environment and no argument that a command can read', async () => {
+    const ran = await runProgram(['bash', { command: search }], { OPENAI_API_KEY: canary(1) });
+    expect(ran.result).toBe('exit code 0\nstdout:\nsearched');
+  });
+
+  it.runIf(onLinux)('stays where the program itself and what it starts look for it', async () => {
+    const ran = await runProgram(['bash', { command: 'true' }], { OPENAI_API_KEY: canary(1) });
+    expect([ran.own, ran.inherited]).toEqual([canary(1), canary(1)]);
+    expect(ran.argv.slice(-3)).toEqual(['--upstream-key', canary(2), `--key=${canary(3)}`]);
+  });
+
+  it.runIf(canUnshare)('is out of sight in the processes around it where these are not shared', async () => {
+    // A launcher that keeps its environment, as npx does.
+    const launcher = ['/bin/sh', '-c', '"$@"; true', 'launcher', ...unshared];
+    const env = { OPENAI_API_KEY: canary(1) };
+    const ran = await runProgram(['bash', { command: search }], env, launcher);
+    expect(ran.result).toBe('exit code 0\nstdout:\nsearched');
+  });
+});
+
+describe('a process that a command leaves behind', () => {
+  const running = (name: string) =>
+    execFileSync('/bin/sh', ['-c', 'cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\\0" " "; true'], {
+      encoding: 'utf8',
+    }).includes(name);
+
+  it.runIf(onLinux).each([
+    ['in a job of its own', `set -m; sleep 779.${process.pid}1 &`, `sleep 779.${process.pid}1`],
+    [
+      'in a session of its own',
+      `setsid -f sleep 779.${process.pid}2 >/dev/null 2>&1`,
+      `sleep 779.${process.pid}2`,
+    ],
+    [
+      'as a daemon',
+      `(setsid nohup sh -c 'sleep 779.${process.pid}3; :' >/dev/null 2>&1 &) ; sleep 0.2`,
+      `sleep 779.${process.pid}3`,
+    ],
+  ])('%s is ended and named', async (_, command, left) => {
+    const { result } = await runProgram(['bash', { command }]);
+    expect(result).toMatch(/^exit code 0; processes left in the background were ended: .*sleep/);
+    expect(running(left)).toBe(false);
+  });
+});
+
+describe('a path of 20,000 levels', () => {
+  const path = 'a/'.repeat(20_000);
+
+  it.each([
+    ['read_file', { path }],
+    ['write_file', { path: `${path}b`, content: '' }],
+    ['list_files', { path }],
+  ])('is refused by %s before it costs anything', async (tool, input) => {
+    expect((await runProgram([tool, input])).result).toMatch(/^A path of [0-9]+ characters is too long/);
+  });
+
+  it('and a long one that is read stops when it is aborted', async () => {
+    const asked: [string, object] = ['read_file', { path: 'a/'.repeat(2000) }];
+    expect((await runProgram(asked)).result).toMatch(/^There is no a\/a/);
+    expect((await runProgram(asked, { ABORTED: '1' })).result).toBe('stopped');
+  });
+});

@@ -1,0 +1,105 @@
+// Large requests are answered by a thread of the built gateway: it behaves as the gateway does for all others.
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Gateway, serve } from '../../packages/gateway/dist/index.js';
+import { configOf, eventsOf, type Settings, until } from './running-gateway.js';
+import { openStage } from './stage.js';
+import { apiNames, apis, call } from './three-apis.js';
+
+const { model } = await openStage();
+const running: Gateway[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((one) => one.close()));
+});
+
+async function start(settings: Settings = {}) {
+  const lines: string[] = [];
+  const gateway = await serve(configOf(model.url, settings), { write: (line) => lines.push(line) });
+  running.push(gateway);
+  const ask = (api: keyof typeof apis, more: object, init: RequestInit = {}) => {
+    const body = JSON.stringify({ ...apis[api].body, ...more });
+    return fetch(`${gateway.url}${apis[api].path}`, { method: 'POST', body, ...init });
+  };
+  return { gateway, ask, lines };
+}
+
+const large = { padding: Array(4000).fill('x') };
+
+describe('a large request', () => {
+  it.each(apiNames)('over %s is answered as a small one is, whole and streamed', async (api) => {
+    const { ask } = await start();
+    for (const stream of [false, true]) {
+      model.script(`Let me see. ${call}`, `Let me see. ${call}`);
+      const answers: string[] = [];
+      for (const more of [{ padding: ['x'] }, large]) {
+        const text = await (await ask(api, { stream, ...more })).text();
+        // Ids and times are drawn.
+        answers.push(text.replace(/[a-z]+[-_][A-Za-z0-9]{16,}|"(created|created_at)":\d+/g, '~'));
+      }
+      expect(answers[1]).toContain('get_weather');
+      expect(answers[1]).toBe(answers[0]);
+    }
+  });
+
+  it('is in the metrics, the inspector and the log, once', async () => {
+    const { gateway, ask, lines } = await start();
+    model.script('Hello.', 'Hello.');
+    const ids: string[] = [];
+    for (const more of [{}, large]) {
+      const response = await ask('chat', more);
+      ids.push(response.headers.get('x-request-id') ?? '');
+      await response.text();
+    }
+    const metrics = await (await fetch(`${gateway.url}/metrics`)).text();
+    expect(metrics).toMatch(/^dragoman_requests_total\{[^}]*status="200"[^}]*\} 2$/m);
+    const listed = await (await fetch(`${gateway.url}/inspector/exchanges`)).json();
+    expect((listed as { exchanges: { id: string }[] }).exchanges.map(({ id }) => id)).toEqual(
+      ids.toReversed(),
+    );
+    await until(() => lines.length >= 2, 'lines are missing');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(expect.arrayContaining(ids));
+    expect(lines.filter((line) => line.includes('answered'))).toHaveLength(2);
+  });
+
+  it('is counted by the key, and refused without one', async () => {
+    const keys = [{ key: 'a-key-of-alice', requestsPerMinute: 1 }];
+    const { ask } = await start({ config: { keys } });
+    model.script('Hello.');
+    const headers = { authorization: 'Bearer a-key-of-alice' };
+    expect((await ask('chat', large)).status).toBe(401);
+    expect((await ask('chat', large, { headers })).status).toBe(200);
+    expect((await ask('chat', large, { headers })).status).toBe(429);
+    expect(model.requests).toHaveLength(1);
+  });
+
+  it('ends at the upstream when its client leaves', async () => {
+    const { gateway, ask } = await start();
+    model.script({ text: call, fault: { type: 'silence', after: 1 } });
+    const leaving = new AbortController();
+    const answered = ask('chat', { ...large, stream: true }, { signal: leaving.signal });
+    const seen = await model.arrived(0);
+    await answered;
+    leaving.abort();
+    expect(await seen.over).toBe(true);
+    await until(() => gateway.app.open === 0, 'the request is still open');
+  });
+
+  it('ends with an error in its stream when the gateway stops', async () => {
+    const { gateway, ask } = await start();
+    model.script({ text: call, fault: { type: 'silence', after: 1 } });
+    const response = await ask('chat', { ...large, stream: true });
+    await model.arrived(0);
+    const closed = gateway.close();
+    expect(JSON.stringify(await eventsOf(response))).toContain('shutting down');
+    await closed;
+  });
+
+  it('finds a response that a small one stored', async () => {
+    const { ask } = await start();
+    model.script('Hello.', 'Hello again.');
+    const first = (await (await ask('responses', { store: true })).json()) as { id: string };
+    const second = await ask('responses', { ...large, previous_response_id: first.id });
+    expect(second.status).toBe(200);
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Hello.');
+  });
+});

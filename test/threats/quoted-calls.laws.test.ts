@@ -1,0 +1,174 @@
+// Healing delivers a call that a model means, and leaves one that the text only shows as text, with an issue.
+//
+// `quoted/examples.json` and `quoted/calls.json` hold texts in which ● is a call; `from` names the kind of public source
+// whose passage a text rebuilds in other words. Each is read with the calls of several dialects, whole and cut.
+
+import { readFileSync } from 'node:fs';
+import {
+  type AnswerEvent,
+  findDialect,
+  type ModelRequest,
+  parse,
+  type Report,
+  type Tool,
+} from '@dragoman/core';
+import { heal } from '@dragoman/core/bridge';
+import { describe, expect, it } from 'vitest';
+import { callsStandBehindText } from '../../packages/core/src/bridge/heal/call-layout.js';
+import { Writer } from '../../packages/core/src/engine/writer.js';
+import { cutEvery, cutRandomly } from '../corpus/reading.js';
+
+interface Shown {
+  text: string;
+  from?: string;
+}
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const examples: Shown[] = JSON.parse(read('quoted/examples.json'));
+const calls: Shown[] = JSON.parse(read('quoted/calls.json'));
+
+const tool: Tool = {
+  name: 'get_weather',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+/** Dialects of each family whose templates put a call on a line of its own. */
+const dialects = ['hermes', 'qwen3-coder', 'glm-4.5', 'alkaid', 'minimax-m2'].map((name) =>
+  findDialect(name),
+);
+
+function spelled(name: string): string {
+  const dialect = findDialect(name);
+  const out = new Writer(dialect.markers);
+  const call = { type: 'tool-call' as const, id: 'call_0', name: tool.name, input: { city: 'Rome' } };
+  dialect.render.calls(out, [call], { tools: [tool], afterText: false });
+  return out.text;
+}
+
+interface Healed {
+  text: string;
+  calls: string[];
+  report: Report | undefined;
+}
+
+async function healed(pieces: readonly string[], dialect: string, input = ''): Promise<Healed> {
+  const parts = [{ type: 'text' as const, text: input }];
+  const request: ModelRequest = {
+    model: 'some-model',
+    conversation: { messages: [{ role: 'user', parts }], tools: [tool], toolChoice: 'auto' },
+    settings: {},
+    stream: true,
+  };
+  const upstream = {
+    takes: 'messages' as const,
+    tools: true,
+    media: false,
+    async *ask(): AsyncGenerator<AnswerEvent> {
+      yield { type: 'answer-start' };
+      for (const text of pieces) yield { type: 'text-delta', text };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+  const found: Healed = { text: '', calls: [], report: undefined };
+  const { signal } = new AbortController();
+  for await (const event of heal(request, upstream, { watch: [dialect], signal })) {
+    if (event.type === 'text-delta') found.text += event.text;
+    else if (event.type === 'call-start') found.calls.push(event.name);
+    else if (event.type === 'report') found.report = event.report;
+  }
+  return found;
+}
+
+const codes = ({ report }: Healed) => report?.issues.map(({ code }) => code) ?? [];
+
+describe('the texts', () => {
+  it('are at least 120 in each direction, half of them drawn from public documents', () => {
+    for (const texts of [examples, calls]) {
+      expect(new Set(texts.map(({ text }) => text)).size).toBeGreaterThanOrEqual(120);
+      expect(texts.filter(({ from }) => from).length).toBeGreaterThanOrEqual(60);
+      expect(texts.every(({ text }) => text.includes('●'))).toBe(true);
+    }
+  });
+
+  it('would be calls if the words around them did not count', () => {
+    for (const { name } of dialects)
+      expect(parse(findDialect(name), spelled(name), { tools: [tool] }).calls).toHaveLength(1);
+  });
+});
+
+describe('a call that is only shown', () => {
+  it.each(examples.map(({ text }, at) => [text, at] as const))('stays text: %j', async (shown, at) => {
+    for (const { name } of dialects) {
+      const text = shown.replaceAll('●', spelled(name));
+      const whole = await healed([text], name);
+      expect(whole).toMatchObject({ calls: [], text });
+      const cut = at % 2 === 0 ? cutEvery(text, 1) : cutRandomly(text, at);
+      expect(await healed(cut, name)).toEqual(whole);
+    }
+  });
+
+  it('is reported, with the reason', async () => {
+    const found = await healed([`1. Send this:\n   ${spelled('hermes')}`], 'hermes');
+    expect(found.report?.issues).toMatchObject([
+      {
+        code: 'quoted-call',
+        message: 'A call of get_weather stays text: it is indented behind a list mark or a block key.',
+      },
+    ]);
+    expect(codes(await healed([`Done:\n- ${spelled('hermes')}`.repeat(40)], 'hermes'))).toHaveLength(16);
+  });
+
+  it('is reported wherever no fence or quotation shows it', async () => {
+    const silent: string[] = [];
+    for (const { text } of examples) {
+      const found = await healed([text.replaceAll('●', spelled('hermes'))], 'hermes');
+      if (!codes(found).includes('quoted-call')) silent.push(text);
+    }
+    expect(silent.filter((text) => !/```|`●`/.test(text))).toEqual([]);
+  });
+
+  it('and is copied word for word from the input stays text', async () => {
+    const text = spelled('hermes');
+    const found = await healed([text], 'hermes', `What does ${text} do?`);
+    expect(found).toMatchObject({ calls: [], text });
+    expect(codes(found)).toEqual(['suspected-echo']);
+  });
+});
+
+describe('a call that is meant', () => {
+  it.each(calls.map(({ text }, at) => [text, at] as const))('is delivered: %j', async (meant, at) => {
+    for (const { name } of dialects) {
+      const text = meant.replaceAll('●', spelled(name));
+      const whole = await healed([text], name);
+      expect(whole.calls).toHaveLength(meant.split('●').length - 1);
+      expect(codes(whole)).not.toContain('quoted-call');
+      const cut = at % 2 === 0 ? cutEvery(text, 1) : cutRandomly(text, at);
+      expect((await healed(cut, name)).calls).toEqual(whole.calls);
+    }
+  });
+
+  it.each(['kimi-k2', 'deepseek-v3.1', 'command-a'])(
+    'stands right behind text where the template of %s puts it',
+    async (name) => {
+      expect(callsStandBehindText(findDialect(name))).toBe(true);
+      const call = spelled(name);
+      expect((await healed([`Let me look.${call}`], name)).calls).toEqual(['get_weather']);
+      for (const text of [`For example: ${call}`, `- ${call}`, `Write ${call} and wait.`, `| ${call} |`])
+        expect(await healed([text], name)).toMatchObject({ calls: [], text });
+    },
+  );
+
+  it('is on a line of its own in the templates of the dialects above', () => {
+    expect(dialects.filter((dialect) => callsStandBehindText(dialect))).toEqual([]);
+  });
+});
+
+describe('time and memory', () => {
+  it.each(['<a>\n', '- ', '<<A ', '\\begin{a}\n', 'x: |\n', 'Example:\n', '</', '@@ \n', '<'])(
+    'the state is bounded and all text comes out: %j',
+    async (piece) => {
+      const text = piece.repeat(20_000);
+      expect((await healed([text], 'hermes')).text).toBe(text);
+    },
+  );
+});

@@ -1,0 +1,63 @@
+// Clients without a known key: wrong keys and open GETs are limited by address, and lock nobody else out.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { rawRequest } from './running-gateway.js';
+import { openStage } from './stage.js';
+
+const { model, start } = await openStage();
+const keys = [{ key: 'a-key-of-alice', admin: true as const }];
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+describe('wrong keys', () => {
+  it('get 429 with a retry-after beyond the limit, and a known key still passes', async () => {
+    const gateway = await start({ config: { keys }, limits: { wrongKeysPerMinute: 3 } });
+    const wrong = { headers: { authorization: 'Bearer a-wrong-key' } };
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n++) statuses.push((await gateway.ask('chat', {}, wrong)).status);
+    const models = { headers: { 'x-api-key': 'another-wrong-key' } };
+    const last = await rawRequest(`${gateway.url}/v1/models`, models);
+    expect([...statuses, last.status]).toEqual([401, 401, 401, 429]);
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+    model.script('Hello.');
+    expect((await gateway.ask('chat')).status).toBe(200);
+  });
+});
+
+describe('open GETs', () => {
+  it('get 429 beyond the limit; health checks and known keys do not', async () => {
+    const gateway = await start({ config: { keys }, limits: { openGetsPerMinute: 3 } });
+    const get = async (path: string, headers = {}) =>
+      (await rawRequest(gateway.url + path, { headers })).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++) statuses.push(await get('/readyz'));
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(await get('/nothing')).toBe(429);
+    expect(await get('/healthz')).toBe(200);
+    expect(await get('/metrics', { authorization: 'Bearer a-key-of-alice' })).toBe(200);
+  });
+
+  it('are not limited where there are no keys', async () => {
+    const gateway = await start({ limits: { openGetsPerMinute: 1 } });
+    for (let n = 0; n < 3; n++) expect((await rawRequest(`${gateway.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('files for deployment', () => {
+  it('name exact versions of images', () => {
+    const images = [
+      ...`${read('Dockerfile')}${read('compose.yaml')}`.matchAll(/(node|nginx|redis):([\w.-]+)/g),
+    ];
+    const tags = images.filter(([, , tag]) => tag !== '6379').map(([, , tag]) => tag);
+    expect(tags.length).toBe(3);
+    for (const tag of tags) expect(tag).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  it('give Redis a password, and the unit no capabilities and few system calls', () => {
+    expect(read('compose.yaml')).toMatch(/requirepass \$\{REDIS_PASSWORD\}/);
+    const unit = read('deploy/dragoman.service').split('\n');
+    expect(unit).toEqual(
+      expect.arrayContaining(['CapabilityBoundingSet=', 'SystemCallFilter=@system-service']),
+    );
+  });
+});
