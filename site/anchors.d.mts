@@ -1,0 +1,1 @@
+export function createAnchors(): (title: string) => string;
