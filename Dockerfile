@@ -3,13 +3,17 @@
 #   docker build -t dragoman .
 #   docker run -p 8787:8787 -e DRAGOMAN_KEY=… -e OPENAI_BASE_URL=http://host.docker.internal:11434/v1 dragoman
 
-FROM node:22-slim AS build
+# A tag can be moved: pin the image you have checked, --build-arg NODE_IMAGE=node@sha256:…
+ARG NODE_IMAGE=node:22.18.0-bookworm-slim
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
 RUN npm ci && npm run build
 
-FROM node:22-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
+# Buffers of connections go back to the system when they are freed, and not to a fragmented heap.
+ENV MALLOC_MMAP_THRESHOLD_=32768
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY bench/package.json bench/
@@ -19,6 +23,8 @@ COPY packages/demo/package.json packages/demo/
 COPY packages/gateway/package.json packages/gateway/
 COPY packages/playground/package.json packages/playground/
 COPY packages/sys/package.json packages/sys/
+COPY packages/verify/package.json packages/verify/
+COPY packages/verify/suite packages/verify/suite
 COPY packages/cli/package.json packages/cli/
 COPY packages/cli/bin packages/cli/bin
 RUN npm ci --omit=dev --workspace dragoman && npm cache clean --force
@@ -26,6 +32,7 @@ COPY --from=build /build/packages/core/dist packages/core/dist
 COPY --from=build /build/packages/convert/dist packages/convert/dist
 COPY --from=build /build/packages/demo/dist packages/demo/dist
 COPY --from=build /build/packages/sys/dist packages/sys/dist
+COPY --from=build /build/packages/verify/dist packages/verify/dist
 COPY --from=build /build/packages/gateway/dist packages/gateway/dist
 COPY --from=build /build/packages/gateway/page packages/gateway/page
 COPY --from=build /build/packages/cli/dist packages/cli/dist

@@ -1,60 +1,91 @@
-// A job for a schedule: tests an endpoint, and fails when it got worse since the last run.
+// A job for a schedule: tests an endpoint, and fails when it is worse than the best it has been.
 //
 //   DRAGOMAN_VERIFY_KEY=… node examples/watch-provider.js https://api.example.com/v1 the-model
+//
+// The measure is kept in a file: the checks that passed once, and the highest lower end of each score. It only rises, so
+// that a provider that gets a little worse every week fails in the end. Remove the file to accept what is there now.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { verifyEndpoint } from '@dragoman/verify';
+import { EndpointError, verifyEndpoint } from '@dragoman/verify';
 
-const [url, model, file = 'last-report.json'] = process.argv.slice(2);
+/** @typedef {import('@dragoman/verify').VerifyReport} VerifyReport */
+/** @typedef {{ passed: string[], scores: Record<string, number> }} Measure */
+
+const [url, model, file = 'measure.json'] = process.argv.slice(2);
 if (url === undefined || model === undefined) {
-  console.error('usage: node watch-provider.js <url> <model> [last-report.json]');
+  console.error('usage: node watch-provider.js <url> <model> [measure.json]');
   process.exit(2);
 }
-const key = process.env.DRAGOMAN_VERIFY_KEY;
 
-/** @type {import('@dragoman/verify').VerifyReport | undefined} */
-let report;
-for await (const event of verifyEndpoint({ url, model, ...(key && { key }) })) {
-  if (event.type === 'report') report = event.report;
+try {
+  const report = await verify(url, model);
+  /** @type {Measure} */
+  const best = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: [], scores: {} };
+  const worse = [...newFailures(report, best), ...lowerScores(report, best)];
+  for (const line of worse) console.log(line);
+  console.log(worse.length > 0 ? `${model} got worse.` : `${model} is as good as before.`);
+  writeFileSync(file, JSON.stringify(raised(best, report)));
+  process.exitCode = worse.length > 0 ? 1 : 0;
+} catch (error) {
+  if (!(error instanceof EndpointError)) throw error;
+  console.error(error.message);
+  process.exitCode = 4;
 }
-if (report === undefined) throw new Error('the verification ended without a report');
-
-/** @type {import('@dragoman/verify').VerifyReport | undefined} */
-const last = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-const worse = last === undefined ? [] : [...newFailures(report, last), ...lowerScores(report, last)];
-for (const line of worse) console.log(line);
-console.log(worse.length > 0 ? `${model} got worse.` : `${model} is as good as before.`);
-// The better report stays the measure: a provider that got worse fails until it is mended.
-if (worse.length === 0) writeFileSync(file, JSON.stringify(report));
-process.exitCode = worse.length > 0 ? 1 : 0;
 
 /**
- * @param {import('@dragoman/verify').VerifyReport} now
- * @param {import('@dragoman/verify').VerifyReport} before
+ * @param {string} url
+ * @param {string} model
+ * @returns {Promise<VerifyReport>}
  */
-function newFailures(now, before) {
-  const passed = new Set(before.checks.filter(({ status }) => status !== 'fail').map(({ id }) => id));
+async function verify(url, model) {
+  const key = process.env.DRAGOMAN_VERIFY_KEY;
+  for await (const event of verifyEndpoint({ url, model, ...(key && { key }) })) {
+    if (event.type === 'report') return event.report;
+  }
+  throw new Error('the verification ended without a report');
+}
+
+/**
+ * @param {VerifyReport} now
+ * @param {Measure} best
+ */
+function newFailures(now, best) {
   const failed = now.checks.filter(
-    ({ id, status, required }) => required && status === 'fail' && passed.has(id),
+    ({ id, status, required }) => required && status === 'fail' && best.passed.includes(id),
   );
   return failed.map(({ id, examples: [example] }) => `${id} fails: ${example?.message ?? ''}`);
 }
 
+/** @param {VerifyReport} report */
+function ratesOf({ scores }) {
+  const { success_rate, schema_accuracy, trigger_precision, trigger_recall } = scores;
+  return Object.entries({ success_rate, schema_accuracy, trigger_precision, trigger_recall });
+}
+
 /**
- * @param {import('@dragoman/verify').VerifyReport} now
- * @param {import('@dragoman/verify').VerifyReport} before
+ * @param {VerifyReport} now
+ * @param {Measure} best
  */
-function lowerScores(now, before) {
-  const names = /** @type {const} */ ([
-    'success_rate',
-    'schema_accuracy',
-    'trigger_precision',
-    'trigger_recall',
-  ]);
-  return names.flatMap((name) => {
-    const [value, low] = [now.scores[name]?.value, before.scores[name]?.low];
-    return value !== undefined && low !== undefined && value < low
-      ? [`${name} fell to ${value.toFixed(3)}, below ${low.toFixed(3)}`]
+function lowerScores(now, best) {
+  return ratesOf(now).flatMap(([name, rate]) => {
+    const low = best.scores[name];
+    return rate && low !== undefined && rate.value < low
+      ? [`${name} fell to ${rate.value.toFixed(3)}, below ${low.toFixed(3)}`]
       : [];
   });
+}
+
+/**
+ * The better of what was and what is.
+ *
+ * @param {Measure} best
+ * @param {VerifyReport} now
+ * @returns {Measure}
+ */
+function raised(best, now) {
+  const passed = now.checks
+    .filter(({ status }) => status === 'pass' || status === 'warn')
+    .map(({ id }) => id);
+  const lows = ratesOf(now).map(([name, rate]) => [name, Math.max(rate?.low ?? 0, best.scores[name] ?? 0)]);
+  return { passed: [...new Set([...best.passed, ...passed])], scores: Object.fromEntries(lows) };
 }
