@@ -23,10 +23,11 @@ const CLIENTS = 40;
  * Answers before anything is measured: the turns that a gateway remembers have a bound of 16 Mi characters, which some
  * 12,000 small ones fill. They all go to the gateway that is measured.
  */
-const REMEMBERED = 15_000;
-/** The faults come in so many rounds; behind each the gateway is measured. */
-const ROUNDS = 8;
-/** What the heap and the whole process may grow by, from the least of the first rounds to the least of the last. */
+const REMEMBERED = 20_000;
+/** The faults come in so many rounds; behind each the gateway is measured. In the first ones new code is still compiled. */
+const ROUNDS = 12;
+const WARM_ROUNDS = 3;
+/** What the heap and the whole process may grow by, from the least of some warm rounds to the least of the last. */
 const HEAP_GROWTH = 3 * MB;
 const RSS_GROWTH = 32 * MB;
 const measured = new URL('measured.mjs', import.meta.url).href;
@@ -338,7 +339,7 @@ async function findStored(url) {
 
 function growth(samples, what) {
   const least = (some) => Math.min(...some.map((one) => one[what]));
-  return least(samples.slice(-ROUNDS / 4)) - least(samples.slice(0, ROUNDS / 4));
+  return least(samples.slice(-3)) - least(samples.slice(WARM_ROUNDS, WARM_ROUNDS + 3));
 }
 
 function verdict({ base, samples, last, codes, told, seed }) {
