@@ -26,6 +26,9 @@ type KeepList = (list: unknown[]) => unknown[];
 /** The most bodies that begin alike: runs of one task, whose first messages are the same. */
 const MOST_ALIKE = 8;
 
+/** What a body costs besides its characters: without it, a great many small ones would take ten times their text. */
+const ENTRY = 500;
+
 /** Keeps the bodies that came last, up to so many characters in all. */
 export class RepeatedBodies {
   /** By the name of the list and the text up to the end of its first item, and of its second. */
@@ -150,7 +153,7 @@ export class RepeatedBodies {
 
   #add(body: KnownBody): void {
     this.#all.add(body);
-    this.characters += body.text.length;
+    this.characters += body.text.length + ENTRY;
     for (const start of body.place.starts) {
       const alike = this.#byStart.get(start) ?? [];
       // The key is a part of the text: the newest body must hold it, or an old text stays in memory.
@@ -171,7 +174,7 @@ export class RepeatedBodies {
 
   #remove(body: KnownBody): void {
     if (!this.#all.delete(body)) return;
-    this.characters -= body.text.length;
+    this.characters -= body.text.length + ENTRY;
     for (const start of body.place.starts) {
       const alike = this.#byStart.get(start)?.filter((other) => other !== body) ?? [];
       this.#byStart.delete(start);

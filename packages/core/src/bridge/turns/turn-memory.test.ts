@@ -187,9 +187,9 @@ describe('memory', () => {
   const words = (text: string) => ({ dialect: 'hermes', text, inside: false, body: 0, dividing: false });
 
   test('is bounded, and the turns that were used last stay', () => {
-    const memory = new TurnMemory({ characters: 10_000 });
+    const memory = new TurnMemory({ characters: 30_000 });
     for (let n = 0; n < 100_000; n++) keep(memory, n);
-    expect(memory.size.characters).toBeLessThanOrEqual(10_000);
+    expect(memory.size.characters).toBeLessThanOrEqual(30_000);
     expect(memory.size.entries).toBeGreaterThan(20);
     const asked = (n: number) => {
       const parts = [{ type: 'text' as const, text: `answer ${n}` }];

@@ -44,8 +44,8 @@ interface Entry extends KeptTurn {
   last?: { from: AssistantMessage; to: AssistantMessage };
 }
 
-/** What an entry costs besides its characters. */
-const ENTRY = 400;
+/** What an entry costs besides its characters, in bytes of memory: objects, keys and their places in two maps. */
+const ENTRY = 1200;
 /** Longer turns are not kept. */
 const LONGEST_TURN = 256 * 1024;
 /** How many characters of answers that are being written are noted, of all requests together. */
