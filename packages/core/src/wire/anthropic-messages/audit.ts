@@ -95,7 +95,7 @@ class MessageStream {
       faults.damagedUnless(this.#isOpen(value), 'A block stops that is not open.');
       this.#open = undefined;
     } else if (type === 'message_delta') {
-      faults.unless(this.#open === undefined, 'message_delta comes before a block has stopped.');
+      faults.damagedUnless(this.#open === undefined, 'message_delta comes before a block has stopped.');
       this.#hasDelta = true;
       this.finish = stringOf(value, 'delta', 'stop_reason') ?? this.finish;
     } else if (type === 'message_stop') this.#stopped = true;
