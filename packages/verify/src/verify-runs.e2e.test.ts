@@ -97,6 +97,19 @@ describe('a connection that is lost', () => {
   });
 });
 
+it('an address without its version is told from a wrong one', async () => {
+  const fetch: FetchFunction = async () => new Response('not found', { status: 404 });
+  const message = async (url: string) =>
+    eventsOf({ url, model: 'x', fetch }).then(
+      () => '',
+      (error) => String(error.message),
+    );
+  expect(await message('http://host.invalid:8000')).toContain(
+    'ends in the version: http://host.invalid:8000/v1.',
+  );
+  expect(await message('http://host.invalid:8000/v1')).not.toContain('version');
+});
+
 describe('an endpoint that stops answering', () => {
   const GONE_AFTER = 40;
 
