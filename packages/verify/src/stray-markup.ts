@@ -28,10 +28,16 @@ const thinkTags = [
   .map((tag) => tag.trim())
   .filter((tag) => tag.length > 3);
 
-const CALL =
-  /^<\/?[a-z_]*:?(?:tool_calls?|function_calls?|TOOLCALL|invoke|arg_key|arg_value)[:>a-z]*$|^<[a-z]+=$/;
+const CALL_WORDS = ['tool_call', 'function_call', 'TOOLCALL', 'invoke', 'arg_key', 'arg_value'];
+
+/** Tags that no text has by chance. Those with a bar are special tokens. */
+function isCallMarker(literal: string): boolean {
+  if (!literal.startsWith('<') || /[|｜]/.test(literal)) return false;
+  return literal.endsWith('=') || CALL_WORDS.some((word) => literal.includes(word));
+}
+
 const callMarkers = [
-  ...new Set(dialects.flatMap(({ markers }) => markers.literals.filter((one) => CALL.test(one)))),
+  ...new Set(dialects.flatMap(({ markers }) => markers.literals.filter(isCallMarker))),
 ].sort((a, b) => b.length - a.length);
 
 const frameTokens = specialTokens.filter(
