@@ -86,7 +86,10 @@ export default defineConfig(({ mode }) => ({
           include: mode === 'quick' ? HAVE_A_LIGHT_MEASURE : named(tiers.laws),
         },
       },
-      { extends: true, test: { name: 'e2e', include: named(tiers.e2e) } },
+      {
+        extends: true,
+        test: { name: 'e2e', include: named(tiers.e2e), globalSetup: here('./test/install-programs.mjs') },
+      },
       // After all others, one file at a time.
       {
         extends: true,

@@ -6,3 +6,4 @@ export function findOrInstall(
   time?: number,
 ): Promise<string>;
 export function find(program: string, folders?: string[]): string | undefined;
+export function postgresFolders(): string[];

@@ -2,7 +2,7 @@
 // installs.mjs allows it and we are root; else the caller skips its tests and reports why.
 
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,6 +36,17 @@ export function find(program, folders = []) {
   return all.map((folder) => join(folder, program)).find(isExecutable);
 }
 
+/** Debian keeps PostgreSQL out of PATH, in a folder a version. The newest first. */
+export function postgresFolders() {
+  const top = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(top).sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => join(top, version, 'bin'));
+  } catch {
+    return [];
+  }
+}
+
 function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
@@ -53,7 +64,14 @@ function isExecutable(path) {
 async function install(debianPackage, time) {
   const until = Date.now() + time;
   const left = () => Math.max(1, until - Date.now());
-  const lock = ['-F', '-w', '50', join(tmpdir(), 'dragoman-apt.lock'), 'apt-get', '-qq'];
+  const lock = [
+    '-F',
+    '-w',
+    String(Math.ceil(time / 1000)),
+    join(tmpdir(), 'dragoman-apt.lock'),
+    'apt-get',
+    '-qq',
+  ];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (args, timeout = 0) => run('flock', [...lock, ...args], { timeout, env });
   const wanted = ['install', '-y', '--no-install-recommends', debianPackage];

@@ -1,11 +1,11 @@
 // The input history of all chats, for the arrow keys.
 //
-// Kept in $XDG_STATE_HOME/dragoman/chat-history, readable by its owner alone, a JSON string a line. Lines that
+// Kept as chat-history in the folder of state-folder.ts, readable by its owner alone, a JSON string a line. Lines that
 // seem to hold a secret are not kept, nor are lines that begin with a space.
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stateFolder } from '../state-folder.js';
 
 const KEPT = 1_000;
 const LONGEST = 10_000;
@@ -60,8 +60,6 @@ function holdsKey(entry: string): boolean {
   );
 }
 
-/** Where histories are kept, by the customs of the desktop. */
 export function historyFile(env: NodeJS.ProcessEnv): string {
-  const state = env.XDG_STATE_HOME?.startsWith('/') ? env.XDG_STATE_HOME : join(homedir(), '.local', 'state');
-  return join(state, 'dragoman', 'chat-history');
+  return join(stateFolder(env), 'chat-history');
 }

@@ -86,12 +86,16 @@ const agentSettings: readonly AgentSettings[] = [
   },
 ];
 
+/** npm installs programs for Windows as `claude.cmd`, beside a script for other shells. */
+const endings = process.platform === 'win32' ? ['.cmd', '.exe', '.ps1'] : [''];
+
 /** Those whose folder or command is on this machine. */
 export function foundAgents(home: string, path: string): AgentSettings[] {
   const folders = path.split(delimiter).filter((folder) => folder !== '');
   return agentSettings.filter(
     ({ folder, program }) =>
-      existsSync(join(home, folder)) || folders.some((one) => existsSync(join(one, program))),
+      existsSync(join(home, folder)) ||
+      folders.some((one) => endings.some((ending) => existsSync(join(one, program + ending)))),
   );
 }
 

@@ -1,8 +1,8 @@
 // Changes of files: shown as a diff before they are made, and remembered, so that they can be undone.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stateFolder } from '../state-folder.js';
 import { colors } from '../terminal.js';
 import { visibleLine } from '../visible-text.js';
 
@@ -47,10 +47,9 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n');
 }
 
-/** What `--undo` undoes: $XDG_STATE_HOME/dragoman/init.json, readable by its owner alone. */
+/** What `--undo` undoes. Readable by its owner alone. */
 export function recordFile(env: NodeJS.ProcessEnv): string {
-  const state = env.XDG_STATE_HOME?.startsWith('/') ? env.XDG_STATE_HOME : join(homedir(), '.local', 'state');
-  return join(state, 'dragoman', 'init.json');
+  return join(stateFolder(env), 'init.json');
 }
 
 /** Remembers the change first, then makes it. */

@@ -2,20 +2,12 @@
 // A missing server is installed where test/installs.mjs allows it; else its tests are skipped and the reason is listed.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import {
-  chownSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findOrInstall } from '../../../../test/debian.mjs';
+import { findOrInstall, postgresFolders } from '../../../../test/debian.mjs';
 import { reportMissing } from '../../../../test/installs.mjs';
 
 /** Stands in every URL, and must stand in no error and no log. */
@@ -73,7 +65,7 @@ async function startRedis(): Promise<RealServer> {
 
 async function startPostgres(): Promise<RealServer> {
   // What belongs to it lies where it really is.
-  const binary = realpathSync(await findOrInstall('postgres', 'postgresql', debianFolders));
+  const binary = realpathSync(await findOrInstall('postgres', 'postgresql', postgresFolders));
   const initdb = binary.replace(/postgres$/, 'initdb');
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-postgres-'));
   const port = await freePort();
@@ -186,17 +178,6 @@ function ended(child: ChildProcess): Promise<void> {
 }
 
 // --- where they are ------------------------------------------------------------------------------------------
-
-/** Debian keeps the server of each version apart. The newest first. */
-function debianFolders(): string[] {
-  const top = '/usr/lib/postgresql';
-  try {
-    const versions = readdirSync(top).sort((a, b) => Number(b) - Number(a));
-    return versions.map((version) => join(top, version, 'bin'));
-  } catch {
-    return [];
-  }
-}
 
 /** PostgreSQL does not run as root: as its own user then, who also gets the folder. */
 function ownerOf(folder: string): { uid?: number; gid?: number } {

@@ -1,0 +1,30 @@
+// Before the first end-to-end test: whatever the tests will want and do not find is installed at once, where
+// installs.mjs allows it. Each test can do so for itself, but on a new machine they would wait for one another, each
+// with a limit of its own. What fails here is tried and reported there.
+
+import { find, findOrInstall, postgresFolders } from './debian.mjs';
+import { mayInstall } from './installs.mjs';
+
+/** Milliseconds for each: a browser is large. */
+const TIME = 300_000;
+
+/** Programs, with the packages that bring them. */
+const PROGRAMS = {
+  'chromium-headless-shell': 'chromium-headless-shell',
+  'redis-server': 'redis-server',
+  postgres: 'postgresql',
+  tmux: 'tmux',
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+};
+
+export async function setup() {
+  if (!mayInstall || process.getuid?.() !== 0 || find('apt-get') === undefined) return;
+  for (const [program, debianPackage] of Object.entries(PROGRAMS)) {
+    if (program.startsWith('chromium') && find('chromium') !== undefined) continue;
+    await findOrInstall(program, debianPackage, postgresFolders, TIME).catch((error) =>
+      console.warn(error.message),
+    );
+  }
+}
