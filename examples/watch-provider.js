@@ -40,7 +40,11 @@ try {
 async function verify(url, model) {
   const key = process.env.DRAGOMAN_VERIFY_KEY;
   for await (const event of verifyEndpoint({ url, model, ...(key && { key }) })) {
-    if (event.type === 'report') return event.report;
+    if (event.type !== 'report') continue;
+    // What was judged before it stopped says nothing about the rest.
+    if (event.report.lost !== undefined)
+      throw new EndpointError(`${url} stopped answering: ${event.report.lost}`);
+    return event.report;
   }
   throw new Error('the verification ended without a report');
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { faults } from '../packages/verify/src/faults.fixture.js';
+import { faults } from '../packages/verify/src/faults/index.fixture.js';
 import { serveDemo, serveFault } from '../packages/verify/src/stand-in.fixture.js';
 import { root } from './sources.js';
 

@@ -9,7 +9,7 @@ import { compareEndpoint, drawSuite, htmlReport } from '@dragoman/verify';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { faults } from '../../packages/verify/src/faults.fixture.js';
+import { faults } from '../../packages/verify/src/faults/index.fixture.js';
 import { faulty } from '../../packages/verify/src/stand-in.fixture.js';
 import { findChromium } from './stage.js';
 

@@ -6,6 +6,19 @@ it('the greeting says which engines were found, if any', () => {
   const result = configFromFlags({ upstream: 'http://localhost:8000/v1' });
   if (!result.ok) throw new Error('the configuration is invalid');
   const url = 'http://127.0.0.1:8787';
-  expect(greeting(url, result.config, new Map([['default', 'vLLM']]))).toContain('default: vLLM');
+  expect(greeting(url, result.config, { engines: new Map([['default', 'vLLM']]) })).toContain(
+    'default: vLLM',
+  );
   expect(greeting(url, result.config)).not.toContain('Engine');
+});
+
+it('the commands of the greeting have a model of the upstream, where it is known', () => {
+  const result = configFromFlags({ upstream: 'http://localhost:8000/v1' });
+  if (!result.ok) throw new Error('the configuration is invalid');
+  const url = 'http://127.0.0.1:8787';
+  const text = greeting(url, result.config, { live: ['qwen3:8b', 'llama3'] });
+  expect(text).toContain('qwen3:8b, llama3, or any other name, which is passed on');
+  expect(text).toContain('"model": "qwen3:8b"');
+  expect(text).not.toContain('your-model');
+  expect(greeting(url, result.config)).toContain('"model": "your-model"');
 });

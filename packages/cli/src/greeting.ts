@@ -7,26 +7,34 @@ import { indent, wrapWords } from './visible-text.js';
 const WIDTH = 80;
 const SHOWN = 12;
 const ANY = '*';
+const ANY_WORDS = 'any name, which is passed on';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 
 const KEPT = 'kept in memory until the gateway stops (--store none: not at all)';
 
+interface Found {
+  /** The engines of upstreams, by the names of the upstreams. */
+  engines?: ReadonlyMap<string, string> | undefined;
+  workers?: number | undefined;
+  /** The models of the upstream that takes any name. */
+  live?: readonly string[] | undefined;
+}
+
 export function greeting(
   url: string,
   config: GatewayConfig,
-  engines: ReadonlyMap<string, string> = new Map(),
-  workers = 1,
+  { engines = new Map(), workers = 1, live = [] }: Found = {},
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
     url: reachable(url),
-    model: names.find((name) => name !== ANY) ?? 'your-model',
+    model: [...names.filter((name) => name !== ANY), ...live][0] ?? 'your-model',
     key: config.keys.length > 0 ? 'YOUR-KEY' : 'none',
   };
   return [
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}${workers > 1 ? ` with ${workers} workers` : ''}`,
     '',
-    titled('Models', modelLines(names, config)),
+    titled('Models', modelLines(names, live, config)),
     ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
@@ -41,8 +49,9 @@ function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-function modelLines(names: readonly string[], { upstreams }: GatewayConfig): string {
-  const shown = names.map((name) => (name === ANY ? 'any name, which is passed on' : name));
+function modelLines(names: readonly string[], live: readonly string[], { upstreams }: GatewayConfig): string {
+  const any = live.length > 0 ? [...live, 'or any other name, which is passed on'] : [ANY_WORDS];
+  const shown = names.flatMap((name) => (name === ANY ? any : name));
   const more = shown.length > SHOWN ? `, and ${shown.length - SHOWN} more` : '';
   const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
   const list = `${shown.slice(0, SHOWN).join(', ')}${more}`;

@@ -8,6 +8,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serveCommand } from './commands/serve.js';
 import { manyRuns } from './many-runs.fixture.js';
 import { environment, ServeProcess } from './serve-process.fixture.js';
+import { startStandIn } from './setup/stand-in.fixture.js';
 
 // These tests run the built command, each gateway in a process and on a port of its own. Runs that start no gateway
 // share one process.
@@ -102,6 +103,37 @@ describe('dragoman serve', () => {
       const gateway = await start(words.filter((word) => word !== '--port' && word !== '8787'));
       expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
     }
+  });
+
+  it('takes an upstream without its version, says so, and shows its models', async () => {
+    const server = await startStandIn();
+    const bare = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const gateway = await start(['--upstream', bare]);
+      expect(gateway.stderr).toContain(
+        `${bare} has no list of models, ${bare}/v1 has one. The gateway uses that: write ${bare}/v1`,
+      );
+      expect(gateway.stdout).toContain('demo, demo/hermes, or any other name, which is passed on');
+      expect(gateway.stdout).toContain('"model": "demo"');
+      expect((await ask(gateway.url, 'demo')).status).toBe(200);
+      await gateway.stop('SIGTERM');
+      const file = fileOf('bare.yaml', `upstream: ${bare}\n`);
+      const other = await start(['--config', file]);
+      expect(other.stderr).toContain(`Set the url to ${bare}/v1`);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('starts without its upstream, and says that it does not answer', async () => {
+    const gateway = await start(['--upstream', 'http://127.0.0.1:9']);
+    expect(gateway.stderr).toBe(
+      'The upstream default does not answer at http://127.0.0.1:9: requests fail until its server runs. Most addresses end in the version: http://127.0.0.1:9/v1\n',
+    );
+    await gateway.stop('SIGTERM');
+    const quiet = await start(['--upstream', 'http://127.0.0.1:9/v1', '--log', 'error']);
+    expect(quiet.stderr).toBe('');
   });
 
   it('says that a port is taken, and what to do', async () => {

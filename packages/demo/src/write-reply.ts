@@ -33,6 +33,8 @@ function replyTo(request: DemoRequest): DemoReply {
     calls: [],
   });
   if (answered.length > 0 && required === undefined) return answer(quoteResults(answered));
+  const codes = codeWords(request);
+  if (codes.length > 0 && required === undefined) return answer(codes.join(', '));
   const spelled = spelledCalls(request.asked, tools);
   if (spelled.length > 0 && (!required || spelled.every(({ name }) => name === required)))
     return {
@@ -53,6 +55,15 @@ function replyTo(request: DemoRequest): DemoReply {
       guessed.length > 0 ? `You did not say ${guessed.join(', ')}, so I fill in something that fits.` : '',
     calls: inputs.map((input) => ({ name: tool.name, input })),
   };
+}
+
+/** The code words of messages, where the question asks for them. `dragoman verify` sees by them which messages arrive. */
+function codeWords({ lines, question }: DemoRequest): string[] {
+  if (!question.includes('code word')) return [];
+  const given = lines.filter(({ role }) => role !== 'assistant').map(({ text }) => text);
+  return [...given.join('\n').matchAll(/The code word is ([A-Z]{2}\d{4})\./g)].flatMap(
+    ([, code = '']) => code,
+  );
 }
 
 /** Finds a tool that the question mentions by its name. */

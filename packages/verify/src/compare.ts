@@ -40,6 +40,7 @@ export type CompareEvent = VerifyEvent & { way: Way };
 export async function* compareEndpoint(options: VerifyOptions): AsyncGenerator<CompareEvent> {
   const compared: Compared[] = [];
   let straight: VerifyReport | undefined;
+  let isGone = false;
   for (const way of ['straight', 'heal', 'emulate'] as const) {
     if (way === 'emulate' && straight?.endpoint.gateway === 'emulate') break;
     const dialect = straight && dialectFound(straight, options.model);
@@ -49,9 +50,10 @@ export async function* compareEndpoint(options: VerifyOptions): AsyncGenerator<C
         continue;
       }
       straight ??= event.report;
+      isGone = event.report.lost !== undefined;
       compared.push(toCompared(event.report, way, way === 'straight' ? undefined : dialect));
     }
-    if (options.signal?.aborted) break;
+    if (options.signal?.aborted || isGone) break;
   }
   if (straight) yield { type: 'report', way: 'straight', report: { ...straight, compared } };
 }

@@ -15,6 +15,7 @@ export {
   retriedWords,
   scoreLines,
   timeLines,
+  unjudgedWords,
   verdictOf,
   wayWords,
 } from './output/words.js';

@@ -3,11 +3,19 @@
 import { type Exchange, shownUrl } from './endpoint.js';
 
 /** Why all other requests would fail as the first did; '': they may not. */
-export function reachProblem(exchange: Exchange, failure: string, temperature: number | null = 0): string {
+export function reachProblem(
+  exchange: Exchange,
+  failure: string,
+  url: string,
+  temperature: number | null = 0,
+): string {
   const { status, error, location, type } = exchange;
   if (status === 0) return `cannot be reached: ${error?.message ?? 'no answer came.'}`;
   if (status >= 300 && status < 400)
     return `redirects to ${shownUrl(location ?? 'another address')} (HTTP ${status}): give that address.`;
+  const isBare = new URL(url).pathname === '/';
+  if (status === 404 && isBare)
+    return `has nothing there. Its address mostly ends in the version: ${shownUrl(url)}/v1. ${failure}`;
   if ([401, 403, 404].includes(status)) return `refuses the request. ${failure}`;
   if ((status === 400 || status === 422) && temperature !== null && /temperature/i.test(failure))
     return `refuses the temperature ${temperature}: send none (--temperature default). ${failure}`;

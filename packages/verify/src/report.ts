@@ -66,6 +66,10 @@ export interface VerifyReport {
   requests: { done: number; planned: number; retried?: number };
   /** It was stopped before all requests were sent. */
   stopped?: true;
+  /** Of a run that was stopped: the checks with probes that were not judged. */
+  unjudged?: CheckId[];
+  /** The endpoint stopped answering within the run: why, in a sentence. */
+  lost?: string;
   scores: Scores;
   latency: Latency;
   tokens?: Tokens;
@@ -74,9 +78,10 @@ export interface VerifyReport {
   compared?: Compared[];
 }
 
-/** Whether all required checks hold, and something was judged. */
-export function isRight({ checks }: VerifyReport): boolean {
+/** Whether all required checks hold, something was judged, and the endpoint was there to the end. */
+export function isRight({ checks, lost }: VerifyReport): boolean {
   return (
+    lost === undefined &&
     checks.some(({ status }) => status !== 'skipped') &&
     checks.every(({ status, required }) => status !== 'fail' || !required)
   );

@@ -4,11 +4,16 @@ import { dialects } from '@dragoman/core/internal';
 
 /** How vendors spell special tokens: `<|call|>`, `<｜tool▁sep｜>`, `[TOOL_CALLS]`. */
 const SPECIAL = /^(?:<[|｜][^\s<>]*>|<[^\s<>]*[|｜]>|\[[A-Z_]+\])$/u;
-const specialTokens = [
+export const specialTokens = [
   ...new Set(dialects.flatMap(({ markers }) => markers.literals.filter((one) => SPECIAL.test(one)))),
   '<|im_start|>',
   '<|im_end|>',
 ].sort((a, b) => b.length - a.length);
+
+/** Such tokens stand in no text that a model means to say; words in brackets may. */
+export function isFrameToken(token: string): boolean {
+  return token.startsWith('<');
+}
 
 export function withoutTokens(text: string): string {
   const bare = specialTokens.reduce((rest, token) => rest.replaceAll(token, ''), text);

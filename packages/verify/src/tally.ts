@@ -42,8 +42,13 @@ const hiders: readonly CheckId[] = [
   'special-tokens-stripped',
   'calls-tool',
   'stream-equals-whole',
+  'stream-order',
 ];
 
+/** The check of what a stream is made of. */
+const DAMAGE: CheckId = 'stream-order';
+
+const ENDED = 'The run ended before it was judged.';
 const MOST_EXAMPLES = 3;
 const LONGEST = 4_000;
 const SHORT = 1_000;
@@ -88,12 +93,17 @@ export class Tally {
     group.examples.push(exampleOf(probe, message, turn, this.hide));
   }
 
-  results(engine: EngineName | undefined): CheckResult[] {
+  /** `unjudged` are the checks whose probes were not all answered. */
+  results(engine: EngineName | undefined, unjudged: readonly CheckId[] = []): CheckResult[] {
     const statuses = (keep: (group: Group) => boolean) =>
       new Map(checks.map(({ id }) => [id, statusOf(this.#groupsOf(id).filter(keep))]));
     const raw = statuses(() => true);
     const hiding = statuses(({ hides }) => hides);
-    return checks.map((check) => this.#result(check, raw, hiding, engine));
+    return checks
+      .map((check) => this.#result(check, raw, hiding, engine))
+      .map((result) =>
+        result.status === 'skipped' && unjudged.includes(result.id) ? { ...result, reason: ENDED } : result,
+      );
   }
 
   #groupsOf(id: CheckId): Group[] {
@@ -147,11 +157,14 @@ function total(groups: readonly Group[]): Share {
 function findingsOf(check: Check, answered: Answered, context: ProbeContext): [Finding, Turn | undefined][] {
   const { probe, turns } = answered;
   const found: [Finding, Turn | undefined][] = [];
-  for (const turn of check.judgeTurn ? turns : []) {
+  // One check names the fault of a damaged stream; what it holds would fail others as well.
+  const isJudged = (turn: Turn) => check.id === DAMAGE || !turn.audit?.damaged;
+  for (const turn of check.judgeTurn ? turns.filter(isJudged) : []) {
     const finding = turn.question && check.judgeTurn?.(turn, probe);
     if (finding) found.push([finding, turn]);
   }
-  const own = probe.check === check.id ? check.judge?.(answered, context) : undefined;
+  const isOwn = probe.check === check.id && turns.every(isJudged);
+  const own = isOwn ? check.judge?.(answered, context) : undefined;
   if (own) found.push([own, turns[own.turn ?? turns.length - 1]]);
   return found;
 }

@@ -10,10 +10,11 @@ import {
   type Usage,
 } from '@dragoman/core';
 import { type FoundLeak, findLeak } from '@dragoman/core/bridge';
-import { createValidator, dialects } from '@dragoman/core/internal';
+import { createValidator } from '@dragoman/core/internal';
 import type { AnswerAudit, Wire } from '@dragoman/core/wire';
 import type { Exchange } from './endpoint.js';
 import type { Question } from './probe.js';
+import { type StrayMarkup, strayMarkup } from './stray-markup.js';
 
 export type CallProblem = 'unknown-tool' | 'arguments-json' | 'arguments-schema';
 
@@ -28,7 +29,7 @@ export interface ReadCall {
   message?: string;
 }
 
-export interface Turn {
+export interface Turn extends StrayMarkup {
   exchange: Exchange;
   /** Absent: the step was no request to the model. */
   question?: Question;
@@ -49,8 +50,6 @@ export interface Turn {
   audit?: AnswerAudit;
   /** A call that stands in the text, or in the reasoning of an answer without anything else. */
   leak?: FoundLeak & { place: 'text' | 'reasoning' };
-  /** A tag of reasoning that stands in the text. */
-  thinkTag?: string;
   times: TurnTimes;
 }
 
@@ -95,7 +94,6 @@ export function readTurn(exchange: Exchange, wire: Wire, model: string, question
   const calls = given.map((call) => judgeCall(call.name, call.arguments, tools));
   const said = { ...turn, text, reasoning, calls, ...(finish && { finish }), ...(usage && { usage }) };
   const leak = leakOf(said, tools, model);
-  const thinkTag = tagIn(text);
   return {
     ...said,
     isBroken: streamed && failure !== undefined && !isInnerError,
@@ -103,7 +101,7 @@ export function readTurn(exchange: Exchange, wire: Wire, model: string, question
     ...(failure !== undefined && { failure }),
     ...(audit && { audit }),
     ...(leak && { leak }),
-    ...(thinkTag !== undefined && { thinkTag }),
+    ...strayMarkup(text, exchange.body),
   };
 }
 
@@ -118,6 +116,7 @@ function isAnswer(turn: Turn): boolean {
   if (status === 0 || (error && error.code !== 'broken')) turn.failure = error?.message ?? 'No answer came.';
   else if (status < 200 || status > 299) turn.failure = `HTTP ${status}: ${oneLine(body)}`;
   else if (exchange.type.includes('text/html')) turn.failure = 'The answer is a web page.';
+  else if (body.trim() === '' && !error) turn.failure = 'The answer has no body.';
   return turn.failure === undefined;
 }
 
@@ -175,7 +174,7 @@ class TurnReader {
     else if (event.type === 'call-delta') {
       this.#newest.get(event.id)?.push(event.text);
       this.times.argumentPieces.push(event.text.length);
-    } else if (event.type === 'finish') this.finish = event.reason;
+    } else if (event.type === 'finish') this.finish = event.given ?? event.reason;
     else if (event.type === 'usage') this.usage = event.usage;
     else if (event.type === 'error') this.failure = event.error.message;
     if ('text' in event && event.text !== '') this.#arrive(time, event.text.length);
@@ -233,20 +232,4 @@ function leakOf(turn: Turn, tools: readonly Tool[], model: string): Turn['leak']
   if (turn.calls.length > 0 || turn.text.trim() !== '') return undefined;
   const inThought = findLeak(turn.reasoning, { tools, model });
   return inThought && { ...inThought, place: 'reasoning' };
-}
-
-const thinkTags = [
-  ...new Set(
-    dialects.flatMap(({ traits: { reasoning } }) => (reasoning ? [reasoning.open, reasoning.close] : [])),
-  ),
-]
-  .map((tag) => tag.trim())
-  .filter((tag) => tag.length > 3);
-
-/** Finds a tag of reasoning that stands in the text and is not quoted. */
-function tagIn(text: string): string | undefined {
-  return thinkTags.find((tag) => {
-    const at = text.indexOf(tag);
-    return at >= 0 && text.charAt(at - 1) !== '`';
-  });
 }

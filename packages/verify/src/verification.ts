@@ -19,6 +19,7 @@ import {
 } from './endpoint.js';
 import { findEngine } from './find-engine.js';
 import { LatencyCount } from './latency.js';
+import { isLost, LostAnswers } from './lost-answers.js';
 import { pooled } from './pool.js';
 import type { Answered, Probe, Question, Step } from './probe.js';
 import { reachProblem, refusal } from './reach-problem.js';
@@ -92,6 +93,8 @@ export async function* verifyByWire(options: WireVerifyOptions): AsyncGenerator<
 const VERSION = '0.1.0';
 const TIMEOUT = 300_000;
 const CONCURRENCY = 4;
+/** Milliseconds that an endpoint has to show that it is still there. */
+const LONGEST_DOUBT = 60_000;
 const ANYTIME = new AbortController().signal;
 /** Before the names of exchanges with the reference. */
 const REFERENCE = 'reference.';
@@ -108,6 +111,11 @@ class Verification {
   readonly #tokens = new TokenCount();
   readonly #signal: AbortSignal;
   readonly #date: string;
+  /** Aborted when the endpoint has stopped answering. */
+  readonly #gone = new AbortController();
+  /** Probes that were not judged yet, by their check. */
+  readonly #open = new Map<CheckId, number>();
+  #lost: string | undefined;
   #done = 0;
   #retried = 0;
   #gateway: string | undefined;
@@ -121,7 +129,7 @@ class Verification {
     this.#context = { wire, model, size: suite === 'full' ? 'full' : 'quick', seed };
     this.#hide = hiderOf([this.#endpoint, ...(this.#reference ? [this.#reference] : [])]);
     this.#tally = new Tally(this.#context, this.#hide);
-    this.#signal = signal;
+    this.#signal = AbortSignal.any([signal, this.#gone.signal]);
     this.#date = options.date ?? new Date().toISOString();
   }
 
@@ -134,14 +142,49 @@ class Verification {
     const engine = await this.#engine();
     const endpoint = this.#described(engine);
     yield { type: 'start', endpoint, planned: jobs.length };
+    for (const { probe } of jobs) this.#open.set(probe.check, (this.#open.get(probe.check) ?? 0) + 1);
+    const lost = new LostAnswers<Result>();
     for await (const result of pooled(jobs, concurrency, (job) => this.#work(job))) {
       if (!result) continue;
-      this.#done++;
-      const { probe, findings } = result;
-      const { check, id } = probe;
-      yield { type: 'answer', done: this.#done, planned: jobs.length, check, probe: id, findings };
+      if (result.lost.length > 0) lost.hold(result);
+      else lost.came();
+      if (result.lost.length === 0) yield await this.#judged(result, jobs.length);
+      if (!lost.isDoubtful || !(await this.#isThere(jobs[0]))) continue;
+      for (const held of lost.release()) yield await this.#judged(held, jobs.length);
     }
+    if (!lost.isEmpty && (await this.#isThere(jobs[0])))
+      for (const held of lost.release()) yield await this.#judged(held, jobs.length);
     yield { type: 'report', report: this.#report(endpoint, jobs.length, engine) };
+  }
+
+  async #judged({ probe, turns, reference, lost }: Result, planned: number): Promise<VerifyEvent> {
+    for (const { key, exchange } of lost) await this.#save(key, exchange);
+    const [turn] = turns;
+    if (probe.suite && turn) this.#scores.add(probe, turn, reference);
+    for (const one of turns) {
+      this.#latency.add(one);
+      this.#tokens.add(one);
+      this.#gateway ??= gatewayIn(one);
+      if (one.exchange.retries) this.#retried++;
+    }
+    this.#open.set(probe.check, (this.#open.get(probe.check) ?? 0) - 1);
+    const { check, id } = probe;
+    const findings = this.#tally.add({ probe, turns });
+    return { type: 'answer', done: ++this.#done, planned, check, probe: id, findings };
+  }
+
+  /** Asks the first question again, which was answered once. Without an answer, the run ends. */
+  async #isThere(first: Job | undefined): Promise<boolean> {
+    const [step] = first?.probe.steps ?? [];
+    if (!step || this.#options.replay) return true;
+    if (this.#signal.aborted) return false;
+    const endpoint = { ...this.#endpoint, timeout: Math.min(this.#endpoint.timeout, LONGEST_DOUBT) };
+    const asked = sendExchange(endpoint, this.#outgoing(step, endpoint), this.#signal);
+    const exchange = await asked.catch(() => undefined);
+    if (!exchange || !isLost(exchange)) return exchange !== undefined;
+    this.#lost = this.#hide(exchange.error?.message ?? `HTTP ${exchange.status}.`);
+    this.#gone.abort();
+    return false;
   }
 
   async #engine(): Promise<EngineName | undefined> {
@@ -168,10 +211,10 @@ class Verification {
     if (this.#options.replay) return;
     let refused = 0;
     for (const job of jobs) {
-      const [turn] = (await this.#ask(job, endpoint, prefix, false)) ?? [];
+      const [turn] = (await this.#ask(job, endpoint, prefix)) ?? [];
       if (!turn || this.#signal.aborted) return;
       const { exchange, failure = '' } = turn;
-      const problem = reachProblem(exchange, failure, this.#options.temperature);
+      const problem = reachProblem(exchange, failure, endpoint.url, this.#options.temperature);
       const isLast = exchange.status >= 400 && ++refused === jobs.length;
       const words = problem === '' && isLast ? refusal(exchange.status, failure) : problem;
       if (words !== '') throw new EndpointError(this.#hide(`${shownUrl(endpoint.url)} ${words}`));
@@ -180,36 +223,31 @@ class Verification {
   }
 
   /** Undefined: it was not sent, because the run was stopped, or nothing is saved for it. */
-  async #work(job: Job): Promise<{ probe: Probe; findings: FoundIn[] } | undefined> {
-    const turns = await this.#ask(job, this.#endpoint, '');
+  async #work(job: Job): Promise<Result | undefined> {
+    const lost: Result['lost'] = [];
+    const turns = await this.#ask(job, this.#endpoint, '', (key, exchange) => {
+      lost.push({ key, exchange });
+    });
     if (!turns) return undefined;
-    const { probe } = job;
-    const answered: Answered = { probe, turns };
-    const [turn] = turns;
-    if (probe.suite && turn) this.#scores.add(probe, turn, await this.#referred(job));
-    for (const one of turns) {
-      this.#latency.add(one);
-      this.#tokens.add(one);
-      this.#gateway ??= gatewayIn(one);
-      if (one.exchange.retries) this.#retried++;
-    }
-    return { probe, findings: this.#tally.add(answered) };
+    const reference = job.probe.suite ? await this.#referred(job) : undefined;
+    return { probe: job.probe, turns, lost, ...(reference && { reference }) };
   }
 
   async #referred(job: Job): Promise<Turn | undefined> {
-    return this.#reference && (await this.#ask(job, this.#reference, REFERENCE))?.[0];
+    const keep: OnLost = (key, exchange) => this.#save(key, exchange);
+    return this.#reference && (await this.#ask(job, this.#reference, REFERENCE, keep))?.[0];
   }
 
   async #ask(
     { probe, run }: Job,
     endpoint: Endpoint,
     prefix: string,
-    isKept = true,
+    onLost?: OnLost,
   ): Promise<Turn[] | undefined> {
     const turns: Turn[] = [];
     for (const [at, step] of probe.steps.entries()) {
       const key = `${prefix}${run}.${probe.check}.${probe.id}.${at}`;
-      const exchange = await this.#exchange(key, step, endpoint, isKept);
+      const exchange = await this.#exchange(key, step, endpoint, onLost);
       if (!exchange) return undefined;
       turns.push(
         readTurn(exchange, endpoint.wire, endpoint.model, 'question' in step ? step.question : undefined),
@@ -222,20 +260,25 @@ class Verification {
     key: string,
     step: Step,
     endpoint: Endpoint,
-    isKept: boolean,
+    onLost: OnLost | undefined,
   ): Promise<Exchange | undefined> {
     const { store, replay } = this.#options;
     const saved = await store?.load(key);
     if (saved || replay || this.#signal.aborted) return saved;
     try {
       const exchange = await sendExchange(endpoint, this.#outgoing(step, endpoint), this.#signal);
-      // What did not reach the endpoint is sent again when the run is resumed.
-      if (exchange.status !== 0 && isKept) await store?.save(key, hideIn(exchange, this.#hide));
+      if (onLost && isLost(exchange)) await onLost(key, exchange);
+      else if (onLost) await this.#save(key, exchange);
       return exchange;
     } catch (error) {
       if (this.#signal.aborted) return undefined;
       throw error;
     }
+  }
+
+  /** What did not reach the endpoint is sent again when the run is resumed. */
+  async #save(key: string, exchange: Exchange): Promise<void> {
+    if (exchange.status !== 0) await this.#options.store?.save(key, hideIn(exchange, this.#hide));
   }
 
   #outgoing(step: Step, { wire, model }: Endpoint): Outgoing {
@@ -248,6 +291,10 @@ class Verification {
     return { ...rest, body: JSON.stringify(wire.encodeRequest(request)), streamed: request.stream };
   }
 
+  #unjudged(): CheckId[] {
+    return [...this.#open].flatMap(([check, count]) => (count > 0 ? [check] : []));
+  }
+
   #described(engine: EngineName | undefined): VerifyReport['endpoint'] {
     const { url, wire, model } = this.#endpoint;
     return { url: shownUrl(url), api: wire.name, model, ...(engine && { engine }) };
@@ -256,6 +303,7 @@ class Verification {
   #report(endpoint: VerifyReport['endpoint'], planned: number, engine: EngineName | undefined): VerifyReport {
     const { suite = 'quick', runs = 1, seed = 1 } = this.#options;
     const tokens = this.#tokens.tokens();
+    const unjudged = this.#unjudged();
     return {
       endpoint: { ...endpoint, ...(this.#gateway !== undefined && { gateway: this.#gateway }) },
       date: this.#date,
@@ -264,11 +312,12 @@ class Verification {
       seed,
       runs,
       requests: { done: this.#done, planned, ...(this.#retried > 0 && { retried: this.#retried }) },
-      ...(this.#done < planned && { stopped: true as const }),
+      ...(this.#done < planned && { stopped: true as const, unjudged }),
+      ...(this.#lost !== undefined && { lost: this.#lost }),
       scores: this.#scores.scores(),
       latency: this.#latency.latency(),
       ...(tokens && { tokens }),
-      checks: this.#tally.results(engine),
+      checks: this.#tally.results(engine, unjudged),
     };
   }
 }
@@ -277,6 +326,17 @@ class Verification {
 function gatewayIn({ body, streamed }: Turn): string | undefined {
   return streamed ? undefined : /"dragoman":\s?\{"mode":\s?"([a-z-]{1,20})"/.exec(body)?.[1];
 }
+
+/** The answers to a probe. */
+interface Result extends Answered {
+  /** That of the reference endpoint. */
+  reference?: Turn;
+  /** Exchanges whose connection was lost: they are saved when they are judged. */
+  lost: { key: string; exchange: Exchange }[];
+}
+
+/** Takes an exchange whose connection was lost. Absent: nothing is kept. */
+type OnLost = (key: string, exchange: Exchange) => void | Promise<void>;
 
 interface Job {
   probe: Probe;

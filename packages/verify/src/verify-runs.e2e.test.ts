@@ -6,7 +6,7 @@ import { wires } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import { describe, expect, it } from 'vitest';
 import type { FetchFunction } from './endpoint.js';
-import { faults } from './faults.fixture.js';
+import { faults } from './faults/index.fixture.js';
 import {
   compareEndpoint,
   drawSuite,
@@ -14,10 +14,12 @@ import {
   type Exchange,
   type ExchangeStore,
   htmlReport,
+  isRight,
   mendedWords,
   type VerifyEvent,
   type VerifyOptions,
   type VerifyReport,
+  verdictOf,
   verifyEndpoint,
 } from './index.js';
 import { askDemo, faulty, serveDemo } from './stand-in.fixture.js';
@@ -92,6 +94,76 @@ describe('a connection that is lost', () => {
       eventsOf({ url, model: 'any', suite: drawSuite(12, 1), concurrency: 1, engine: 'none' }),
     );
     expect(report.scores.success_rate?.value).toBe(1);
+  });
+});
+
+it('an address without its version is told from a wrong one', async () => {
+  const fetch: FetchFunction = async () => new Response('not found', { status: 404 });
+  const message = async (url: string) =>
+    eventsOf({ url, model: 'x', fetch }).then(
+      () => '',
+      (error) => String(error.message),
+    );
+  expect(await message('http://host.invalid:8000')).toContain(
+    'ends in the version: http://host.invalid:8000/v1.',
+  );
+  expect(await message('http://host.invalid:8000/v1')).not.toContain('version');
+});
+
+describe('an endpoint that stops answering', () => {
+  const GONE_AFTER = 40;
+
+  /** The demo, which loses every connection after so many requests. */
+  function dying(lose: (ask: Promise<Response>) => Promise<Response>) {
+    let count = 0;
+    const fetch: FetchFunction = (url, init) => {
+      const answer = askDemo(url, init);
+      return ++count <= GONE_AFTER ? answer : lose(answer);
+    };
+    return { fetch, count: () => count };
+  }
+  const refuse = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('connect refused') }));
+  const base = { url: 'http://demo.invalid/v1', model: 'demo', engine: 'none' as const };
+  const failed = ({ checks }: VerifyReport) =>
+    checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
+
+  it.each([
+    ['refuses connections', refuse, 'connect refused.'],
+    [
+      'is behind a proxy that answers 502',
+      async () => new Response('', { status: 502, headers: { 'retry-after': '0.001' } }),
+      'HTTP 502.',
+    ],
+  ])('ends the run early, and blames no check: it %s', async (_, lose, reason) => {
+    const { fetch, count } = dying(lose);
+    const store = memoryStore();
+    const { report } = await eventsOf({ ...base, fetch, store });
+    expect(report).toMatchObject({ stopped: true, lost: reason });
+    expect(failed(report)).toEqual([]);
+    expect(isRight(report)).toBe(false);
+    expect(verdictOf(report)).toMatch(/^The endpoint stopped answering after \d+ of \d+ probes: /);
+    expect(count()).toBeLessThan(GONE_AFTER + 60);
+    expect(report.unjudged).toEqual(expect.arrayContaining(['calls-tool', 'history-tolerant', 'errors']));
+    expect(report.unjudged).not.toContain('answers');
+    const late = report.checks.find(({ id }) => id === 'history-tolerant');
+    expect(late).toMatchObject({ status: 'skipped', reason: 'The run ended before it was judged.' });
+
+    const { report: whole } = await eventsOf({ ...base, fetch: askDemo, store });
+    expect(failed(whole)).toEqual([]);
+    expect(whole.stopped).toBeUndefined();
+    expect(whole.requests.done).toBe(whole.requests.planned);
+  });
+
+  it('is told from one that fails on some requests', async () => {
+    const isResult = (body: unknown) => String(body).includes('"role":"tool"');
+    const fetch: FetchFunction = async (url, init) =>
+      isResult(init.body)
+        ? new Response('', { status: 503, headers: { 'retry-after': '0.001' } })
+        : askDemo(url, init);
+    const { report } = await eventsOf({ ...base, fetch });
+    expect(report.lost).toBeUndefined();
+    expect(failed(report)).toEqual(['result-accepted']);
+    expect(report.requests.done).toBe(report.requests.planned);
   });
 });
 

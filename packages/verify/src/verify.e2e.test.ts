@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { ApiName } from '@dragoman/core/wire';
 import { describe, expect, it } from 'vitest';
-import { apiFaults } from './api-faults.fixture.js';
-import { chatFaults, oddities } from './chat-faults.fixture.js';
-import { failing, faultCases, foundBy, reportOf, served, suite, url } from './fault-cases.fixture.js';
-import { faults, type NamedFault } from './faults.fixture.js';
+import { apiFaults } from './faults/api-faults.fixture.js';
+import { chatFaults, oddities } from './faults/chat-faults.fixture.js';
+import { failing, faultCases, foundBy, reportOf, served, suite, url } from './faults/fault-cases.fixture.js';
+import { faults } from './faults/index.fixture.js';
+import type { NamedFault } from './faults/named-fault.fixture.js';
 import { drawSuite, isRight } from './index.js';
 import { askDemo, faulty } from './stand-in.fixture.js';
 
@@ -56,10 +57,6 @@ describe('a fault of an endpoint', () => {
     async (api, _, __, fault) => expectExactly(api, fault),
   );
 
-  it.each(Object.entries(chatFaults))('fails exactly the checks that name it: %s', async (_, fault) =>
-    expectExactly('openai-chat', fault),
-  );
-
   it.each(apiFaults)('fails exactly the checks that name it: by %s, %s', async (api, _, fault) =>
     expectExactly(api, fault),
   );
@@ -67,6 +64,14 @@ describe('a fault of an endpoint', () => {
 
 it.each(Object.entries(oddities))('fails no check for what is odd and right: %s', async (_, oddity) => {
   expect(failing(await reportOf({ fetch: faulty(oddity) }))).toEqual([]);
+});
+
+it('arguments that are cut are not blamed on a limit of tokens', async () => {
+  const fault = faults['arguments are cut'] ?? { fails: [] };
+  const { checks } = await reportOf({ fetch: faulty(fault) });
+  const words = checks.flatMap(({ examples }) => examples.map(({ message }) => message)).join();
+  expect(words).toContain('no JSON object');
+  expect(words).not.toContain('limit of tokens');
 });
 
 describe('an error with the status 200', () => {

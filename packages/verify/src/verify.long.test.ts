@@ -1,7 +1,7 @@
 // Every fault by every API and way, and the full suite: verify.e2e.test.ts has a part of them.
 
 import { describe, expect, it } from 'vitest';
-import { failing, faultCases, foundBy, reportOf, served } from './fault-cases.fixture.js';
+import { failing, faultCases, foundBy, reportOf, served } from './faults/fault-cases.fixture.js';
 
 it.each(faultCases)('by %s, %s: %s fails exactly the checks that name it', async (api, _, __, fault) => {
   const { ids, words } = await foundBy(api, fault);

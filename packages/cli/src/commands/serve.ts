@@ -11,8 +11,17 @@ import { EXIT } from '../exit-codes.js';
 import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
 import { greeting } from '../greeting.js';
 import { ENGINES, kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
+import {
+  lacksVersion,
+  liveModels,
+  lookAtUpstreams,
+  upstreamWords,
+  withFoundAddresses,
+} from '../look-at-upstreams.js';
 import { note, writeLine } from '../terminal.js';
 
+/** Levels of the log that hide warnings. */
+const SILENT = ['error', 'silent'];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export const serveCommand: Command = {
@@ -131,9 +140,15 @@ async function keepServing(
   watched: WatchedFiles | undefined,
   quiet: boolean,
 ): Promise<number> {
-  const gateway = await started(config);
+  const looking = lookAtUpstreams(config);
+  // A file is read again when it changes, so its addresses are not changed here.
+  const isUsed = !watched && [...config.upstreams.values()].some(lacksVersion);
+  const gateway = await started(isUsed ? withFoundAddresses(config, await looking) : config);
   const watch = watched && (await reloading(watched, gateway, config));
-  if (!quiet) await writeLine(greeting(gateway.url, config, gateway.engines, gateway.workers));
+  const looked = await looking;
+  if (!SILENT.includes(config.log.level)) for (const words of upstreamWords(looked, isUsed)) note(words);
+  const { url, engines, workers } = gateway;
+  if (!quiet) await writeLine(greeting(url, config, { engines, workers, live: liveModels(config, looked) }));
   const failed = await Promise.race([stopAsked(), ...(gateway.failed ? [gateway.failed] : [])]);
   if (!failed) gateway.log.info({ open: await gateway.open() }, 'stopping');
   watch?.close();

@@ -50,6 +50,7 @@ export const verifyCommand: Command = {
   {"endpoint": {"url", "api", "model", "engine"?, "gateway"?}, "date",
    "version", "suite", "seed", "runs",
    "requests": {"done", "planned", "retried"?}, "stopped"?,
+   "unjudged"?, "lost"?,
    "scores": {"success_rate", "schema_accuracy", "trigger_precision",
               "trigger_recall", "trigger_f1", "trigger_against", "counts"},
    "latency": {"first_byte", "per_token", "silence", "growth"},
@@ -69,7 +70,8 @@ that are kept. http://name:password@host/v1 is sent as HTTP Basic.`,
 1    a required check fails, or nothing was judged
 2    the command was called wrongly
 3    the suite or the saved exchanges cannot be read, or a report not written
-4    the endpoint cannot be reached, or refuses or fails on every request
+4    the endpoint cannot be reached, refuses or fails on every request, or
+     stopped answering; the report has what was done
 130  stopped by Ctrl-C; the report has what was done`,
   },
   run: (args: Arguments) => runVerify(args, APIS),

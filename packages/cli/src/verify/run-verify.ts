@@ -41,6 +41,7 @@ export async function runVerify(args: Arguments, apis: readonly ApiName[]): Prom
     const report = await watch(settled, stop.signal, args.has('quiet'));
     await writeReports(args, report);
     if (stop.signal.aborted) return EXIT.stopped;
+    if (report.lost !== undefined) return EXIT.upstream;
     return isRight(report) ? EXIT.done : EXIT.partial;
   } catch (error) {
     if (error instanceof EndpointError) throw new CommandError(error.message, EXIT.upstream);

@@ -15,6 +15,7 @@ import {
   retriedWords,
   scoreLines,
   timeLines,
+  unjudgedWords,
   type VerifyReport,
   verdictOf,
   wayWords,
@@ -51,14 +52,16 @@ function head(report: VerifyReport, width: number): string {
   const engine = engineOf(endpoint.engine)?.title;
   const where = `${visibleLine(endpoint.model)} at ${visibleLine(endpoint.url)} (${endpoint.api}${engine ? `, ${engine}` : ''})`;
   const paint = isRight(report) ? colors.green : colors.red;
-  const early = stopped ? [`Stopped: ${requests.done} of ${requests.planned} probes were answered.`] : [];
+  const early = stopped
+    ? [`Stopped: ${requests.done} of ${requests.planned} probes were answered.`, unjudgedWords(report)]
+    : [];
   const again = requests.retried === undefined ? [] : [`Sent again: ${retriedWords(requests.retried)}.`];
   return [
     ...wrapWords(where, width).map((line) => colors.bold(line)),
-    paint(verdictOf(report)),
+    ...wrapWords(verdictOf(report), width).map((line) => paint(line)),
     ...again.flatMap((line) => wrapWords(line, width)).map((line) => colors.yellow(line)),
     colors.dim(`${visibleLine(date)}, @dragoman/verify ${version}`),
-    ...early.map((line) => colors.yellow(line)),
+    ...early.flatMap((line) => wrapWords(line, width)).map((line) => colors.yellow(line)),
   ].join('\n');
 }
 

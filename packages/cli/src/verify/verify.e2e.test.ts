@@ -127,6 +127,30 @@ describe('dragoman verify', () => {
     expect(JSON.parse(whole).stopped).toBeUndefined();
   });
 
+  it('ends with 4 when the endpoint stops answering, and says what was not judged', async () => {
+    let count = 0;
+    const dying = createServer(async (request, response) => {
+      if (++count > 20) return request.socket.destroy();
+      const pieces: Buffer[] = [];
+      for await (const piece of request) pieces.push(piece as Buffer);
+      const { method = 'GET' } = request;
+      const body = method === 'POST' ? { body: Buffer.concat(pieces) } : {};
+      const answer = await fetch(gateway.url + request.url, { method, ...body });
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+      response.end(await answer.text());
+    });
+    await new Promise<void>((ready) => dying.listen(0, '127.0.0.1', ready));
+    const at = `http://127.0.0.1:${(dying.address() as AddressInfo).port}/v1`;
+    try {
+      const { status, stdout } = await dragoman(['verify', at, '--model', 'demo']);
+      expect(stdout).toMatch(/The endpoint stopped answering after \d+ of \d+\s+probes/);
+      expect(stdout).toMatch(/Not judged, or not with all probes: .*calls-tool/s);
+      expect(status).toBe(4);
+    } finally {
+      dying.close();
+    }
+  });
+
   it.each([
     [['verify'], 2, 'expected the address of an endpoint'],
     [['verify', 'localhost:8000'], 2, 'expected an address that begins with http'],

@@ -99,6 +99,7 @@ describe('the audit of a stream of messages', () => {
     content_block,
   });
   const delta = (index: number) => ({ type: 'content_block_delta', index, delta: {} });
+  const typed = (index: number, type: string) => ({ ...delta(index), delta: { type } });
   const stop = (index: number) => ({ type: 'content_block_stop', index });
   const end = [{ type: 'message_delta', delta: { stop_reason: 'tool_use' } }, { type: 'message_stop' }];
   const audit = (events: readonly object[]) => anthropicMessages.auditAnswer(sse(events), true);
@@ -122,6 +123,13 @@ describe('the audit of a stream of messages', () => {
     [[start, block(2, {}), stop(2), ...end], /gap/],
     [[start, block(0, {}), ...end], /before a block has stopped/],
     [[start, ...end, start], /after message_stop/],
+    [[start, start, ...end], /message_start comes twice/],
+    [[start, { type: 'message_stop' }], /without message_delta/],
+    [
+      [start, block(0, { type: 'tool_use' }), typed(0, 'text_delta'), stop(0), ...end],
+      /text_delta comes in a block of the type tool_use/,
+    ],
+    [[start, typed(0, 'text_delta'), block(0, { type: 'text' }), stop(0), ...end], /no open block/],
     [[start], /without message_stop/],
   ])('tells what is out of place: case %#', (events, fault) => {
     expect(audit(events).order.join()).toMatch(fault);
@@ -138,15 +146,19 @@ describe('the audit of a stream of a response', () => {
   let number = 0;
   const event = (type: string, members: object = {}) => ({ type, sequence_number: number++, ...members });
   const created = () => event('response.created');
-  const added = () => event('response.output_item.added', { output_index: 0 });
-  const done = () => event('response.output_item.done', { output_index: 0 });
   const call = { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' };
+  const added = (item: object = { ...call, arguments: '' }) =>
+    event('response.output_item.added', { output_index: 0, item });
+  const piece = (delta = '{}') => event('response.function_call_arguments.delta', { output_index: 0, delta });
+  const whole = (text = '{}') =>
+    event('response.function_call_arguments.done', { output_index: 0, arguments: text });
+  const done = (item: object = call) => event('response.output_item.done', { output_index: 0, item });
   const completed = (output: object[] = [call]) =>
     event('response.completed', { response: { status: 'completed', output } });
   const audit = (events: readonly object[]) => openaiResponses.auditAnswer(sse(events), true);
 
   it('finds nothing wrong with one in order', () => {
-    expect(audit([created(), added(), done(), completed()])).toEqual({
+    expect(audit([created(), added(), piece(), whole(), done(), completed()])).toEqual({
       callIds: ['a'],
       finish: 'completed',
       wanted: 'completed',
@@ -166,6 +178,48 @@ describe('the audit of a stream of a response', () => {
     [() => [created(), { ...added(), sequence_number: 0 }, done(), completed()], /do not rise/],
   ])('tells what is out of place: case %#', (events, fault) => {
     expect(audit(events()).order.join()).toMatch(fault);
+  });
+
+  const places = (changed: {
+    first?: object;
+    later?: object;
+    last?: object;
+    text?: string;
+    delta?: string;
+  }) => {
+    const { first = call, later = call, last = call, text, delta } = changed;
+    const begin = added({ ...first, arguments: '' });
+    return [created(), begin, piece(delta), whole(text), done(later), completed([last])];
+  };
+
+  it.each([
+    [{ first: { ...call, call_id: 'b' } }, /call_id of an item differs .* output_item\.done/],
+    [{ first: { ...call, name: 'g' } }, /name of an item differs/],
+    [{ last: { ...call, call_id: 'b' } }, /call_id of an item differs .* completed/],
+    [{ last: { ...call, arguments: '{"a":1}' } }, /arguments of completed differ/],
+    [{ later: { ...call, arguments: '{"a":1}' } }, /arguments of output_item\.done differ/],
+    [{ text: '{"a":1}' }, /arguments of function_call_arguments\.done differ/],
+    [{ delta: '}' }, /arguments of function_call_arguments\.done differ/],
+  ])('tells that a call is not the same in all places: %j', (changed, fault) => {
+    const found = audit(places(changed));
+    expect(found.order.join()).toMatch(fault);
+    expect(found.damaged).toBe(true);
+  });
+
+  it('tells a text that is not the same in all places', () => {
+    const message = (text: string) => ({ type: 'message', role: 'assistant', content: [{ text }] });
+    const at = { output_index: 0, content_index: 0 };
+    const said = (delta: string, text: string) => [
+      created(),
+      added(message('')),
+      event('response.output_text.delta', { ...at, delta }),
+      event('response.output_text.done', { ...at, text }),
+      done(message('Hi')),
+      completed([message('Hi')]),
+    ];
+    expect(audit(said('Hi', 'Hi')).order).toEqual([]);
+    expect(audit(said('Hi', 'Ho')).order[0]).toMatch(/text of output_text\.done differs/);
+    expect(audit(said('', 'Hi')).order[0]).toMatch(/without deltas/);
   });
 });
 
@@ -196,6 +250,16 @@ describe('the audit of anything', () => {
     expect(openaiChat.auditAnswer(body({ a: 1 }), false).oddArguments).toMatch(/not a text/);
     expect(openaiChat.auditAnswer(body('{"a": 1}'), false).oddArguments).toBeUndefined();
     expect(openaiChat.auditAnswer(body(''), false).oddArguments).toMatch(/empty/);
+  });
+
+  it('tells a total of tokens that is not the sum', () => {
+    const parts = { prompt_tokens: 2, completion_tokens: 3, input_tokens: 2, output_tokens: 3 };
+    for (const { auditAnswer } of [openaiChat, openaiResponses]) {
+      const fault = (total_tokens: number) =>
+        auditAnswer(JSON.stringify({ usage: { ...parts, total_tokens } }), false).usage;
+      expect(fault(5)).toBeUndefined();
+      expect(fault(6)).toMatch(/6 tokens in total, and 2 \+ 3/);
+    }
   });
 
   it('tells a whole answer that is an error, or has another shape', () => {

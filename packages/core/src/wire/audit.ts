@@ -5,6 +5,7 @@ import { createParser } from 'eventsource-parser';
 import { isObject } from '../model/index.js';
 import { isTooDeep } from './depth.js';
 import { isErrorBody } from './upstream-error.js';
+import { numberOf } from './values.js';
 
 /** What an answer says, and what is wrong with the order of its stream. */
 export interface AnswerAudit {
@@ -28,6 +29,10 @@ export interface AnswerAudit {
   triggered: boolean;
   /** Faults in the order of the stream, each a sentence. Of a whole answer there are none. */
   order: string[];
+  /** A fault of the order changes what a client reads, so nothing else can be judged by this stream. */
+  damaged?: true;
+  /** Counts of tokens that contradict each other, in a sentence. */
+  usage?: string;
 }
 
 /** One server-sent event. `value` is its data as JSON; undefined if it is none. */
@@ -43,6 +48,18 @@ const MOST_FAULTS = 5;
 /** Collects faults: each once, and not without end. */
 export class OrderFaults {
   readonly list: string[] = [];
+  #isDamaged = false;
+
+  /** The members of the audit. */
+  found(): Pick<AnswerAudit, 'order' | 'damaged'> {
+    return { order: this.list, ...(this.#isDamaged && { damaged: true as const }) };
+  }
+
+  /** The same as `unless`, for a fault that changes what a client reads. */
+  damagedUnless(holds: boolean, fault: string): void {
+    this.#isDamaged ||= !holds;
+    this.unless(holds, fault);
+  }
 
   add(fault: string): void {
     if (this.list.length < MOST_FAULTS && !this.list.includes(fault)) this.list.push(fault);
@@ -81,6 +98,14 @@ export function roleFault(role: string | undefined): { message?: string } {
   if (role === 'assistant') return {};
   const found = role === undefined ? 'no role' : `the role ${JSON.stringify(role.slice(0, 40))}`;
   return { message: `The message has ${found} instead of "assistant".` };
+}
+
+/** The total is the sum of the input and the output, where an API has one. */
+export function usageFault(usage: unknown, input: string, output: string): { usage?: string } {
+  const [sent, written, total] = [input, output, 'total_tokens'].map((key) => numberOf(usage, key));
+  if (sent === undefined || written === undefined || total === undefined || total === sent + written)
+    return {};
+  return { usage: `The usage has ${total} tokens in total, and ${sent} + ${written} in its parts.` };
 }
 
 export const EMPTY_ARGUMENTS = 'The arguments are empty: clients parse them as JSON.';

@@ -3,7 +3,7 @@
 import { isObject } from '@dragoman/core/internal';
 import { type Check, type Finding, fail, failIn, missing, PASS, warn } from '../check.js';
 import { ask, bothWays, type Probe, user } from '../probe.js';
-import { endToken, withoutTokens } from '../special-tokens.js';
+import { withoutTokens } from '../special-tokens.js';
 import { exactPrompt } from '../suite/exact-prompt.js';
 import { allTools, echo } from '../tools.js';
 import type { CallProblem, ReadCall, Turn } from '../turn.js';
@@ -218,7 +218,7 @@ const specialTokensStripped: Check = {
   required: true,
   sends: 'Nothing of its own: it looks at every answer, and at the texts of arguments-exact.',
   expects:
-    'No call that lacks its markers, no argument that lacks a token, and no token left at the end of a text.',
+    'No call that lacks its markers, no argument that lacks a token, and no token of the template left in a text.',
   why: 'A parser cannot find a call whose markers the engine has left out: the call arrives as text, or not at all.',
   reports: ['vllm-project/vllm#25281', 'ai-dynamo/dynamo#9227'],
   advice: {
@@ -237,8 +237,8 @@ const specialTokensStripped: Check = {
         `A call of ${names[0]} in ${dialect.name} stands in the ${turn.leak.place} without its special tokens.`,
       );
     }
-    const end = turn.failure === undefined && !turn.leak ? endToken(turn.text) : undefined;
-    if (end !== undefined) return fail(`The text ends with the special token ${end}.`);
+    const token = turn.failure === undefined && !turn.leak ? turn.specialToken : undefined;
+    if (token !== undefined) return fail(`The special token ${token} is left in the text.`);
     const pair = probe.check === 'arguments-exact' ? comparable(turn, probe) : undefined;
     if (!pair) return undefined;
     const { wanted, got } = pair;

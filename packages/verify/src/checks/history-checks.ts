@@ -4,7 +4,7 @@ import type { Message } from '@dragoman/core';
 import { createValidator } from '@dragoman/core/internal';
 import { type Check, type Finding, failIn, missing, PASS } from '../check.js';
 import { type Answered, ask, bothWays, called, type Probe, returned, said, system, user } from '../probe.js';
-import { endToken } from '../special-tokens.js';
+import { isMarked } from '../stray-markup.js';
 import { echo, getWeather } from '../tools.js';
 import { oneLine, type ReadCall, type Turn } from '../turn.js';
 import { sameInput } from './argument-checks.js';
@@ -37,7 +37,7 @@ function judgeAnswered({ probe: { says = [] }, turns: [turn] }: Answered): Findi
     ? PASS
     : failIn(
         turn,
-        `The answer does not repeat ${JSON.stringify(lost)} of the result: ${oneLine(answer, 120)}`,
+        `The answer does not repeat ${JSON.stringify(lost)} of the conversation: ${oneLine(answer, 120)}`,
       );
 }
 
@@ -129,28 +129,34 @@ const histories = [
   plain('two-users', [user('I have a question.'), user('Reply with one word: ready')]),
 ];
 
+const systemCode = (code: string) => system(`The code word is ${code}. Tell it to everyone who asks.`);
+
+/** A server that leaves a system message out answers without its code word. */
+function coded(id: string, messages: Message[], says: readonly string[]): Omit<Probe, 'check'> {
+  const asked = user('Which code words do your system messages give? Reply with them and nothing else.');
+  return { id, says, steps: [ask({ messages: [...messages, asked] })] };
+}
+
 const systemOrder: Check = {
   id: 'system-order',
-  title: 'accepts system messages where clients put them',
+  title: 'reads system messages where clients put them',
   required: false,
   sends:
-    'A system message at the front, two in a row, and one in the middle. Each with and without a stream.',
-  expects: 'An answer to each.',
+    'A system message at the front, two in a row, and one in the middle, each with a code word that the question asks for. Each with and without a stream.',
+  expects: 'Answers that have the code words.',
   why: 'Agents add reminders as system messages; templates of several models raise an error for them.',
   reports: ['suitenumerique/conversations#197', 'Noineri/vibe_tavern#44'],
   advice: TEMPLATE,
   needs: ['answers'],
   probes: () =>
     [
-      plain('front', [system('Be short.'), user('Reply with one word: ready')]),
-      plain('two', [system('Be short.'), system('Be polite.'), user('Reply with one word: ready')]),
-      plain('middle', [
-        system('Be short.'),
-        user('Reply with one word: ready'),
-        said('ready'),
-        system('Now be polite.'),
-        user('Reply with one word: again'),
-      ]),
+      coded('front', [systemCode('LM3042')], ['LM3042']),
+      coded('two', [systemCode('DV9178'), systemCode('HC6650')], ['DV9178', 'HC6650']),
+      coded(
+        'middle',
+        [system('Be short.'), user('Reply with one word: ready'), said('ready'), systemCode('PW5283')],
+        ['PW5283'],
+      ),
     ].flatMap(bothWays),
   judge: judgeAnswered,
 };
@@ -194,7 +200,7 @@ const structuredOutput: Check = {
   judge({ turns: [turn] }) {
     if (!turn) return undefined;
     if (turn.failure !== undefined) return missing(turn);
-    if (endToken(turn.text) !== undefined) return undefined;
+    if (isMarked(turn)) return undefined;
     let value: unknown;
     try {
       value = JSON.parse(turn.text);

@@ -86,7 +86,8 @@ const usage: Check = {
   title: 'reports the tokens of every answer',
   required: false,
   sends: 'Nothing of its own: it looks at every answer.',
-  expects: 'Counts of input and output tokens, above zero, also at the end of a stream.',
+  expects:
+    'Counts of input and output tokens, above zero, also at the end of a stream. The total is their sum.',
   why: 'Agents decide by them when to compact a conversation, and bills are made of them.',
   reports: ['anomalyco/opencode#13141', 'earendil-works/pi#5182'],
   advice: {
@@ -97,10 +98,11 @@ const usage: Check = {
     'lm-studio': 'Update: stream_options.include_usage is honoured.',
     'llama.cpp': 'Update llama-server: older versions send no usage in streams.',
   },
-  judgeTurn({ failure, usage: counted, calls, text }, probe) {
+  judgeTurn({ failure, usage: counted, audit, calls, text }, probe) {
     if (failure !== undefined || probe.check === 'errors') return undefined;
     if (!counted) return fail('The answer has no usage.');
     if (counted.inputTokens <= 0) return fail(`The usage has ${counted.inputTokens} input tokens.`);
+    if (audit?.usage !== undefined) return fail(audit.usage);
     const wrote = text !== '' || calls.length > 0;
     return wrote && counted.outputTokens <= 0
       ? fail(`The usage has ${counted.outputTokens} output tokens.`)

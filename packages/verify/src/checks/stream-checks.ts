@@ -2,7 +2,7 @@
 
 import { type Check, type Finding, fail, PASS } from '../check.js';
 import { type Answered, ask, user } from '../probe.js';
-import { endToken } from '../special-tokens.js';
+import { isMarked } from '../stray-markup.js';
 import { exactPrompt, exactText } from '../suite/exact-prompt.js';
 import { allTools, echo } from '../tools.js';
 import type { ReadCall, Turn } from '../turn.js';
@@ -89,9 +89,7 @@ function judgeTwins(whole: Turn, stream: Turn, wanted: number): Finding | undefi
  */
 function judgeText(whole: Turn, stream: Turn, again: Turn, wanted: string): Finding | undefined {
   const [one, text, other] = [whole, stream, again].map((turn) => turn.text.trim());
-  const isBlamed = [whole, stream, again].some(
-    ({ thinkTag, text: said }) => thinkTag !== undefined || endToken(said) !== undefined,
-  );
+  const isBlamed = [whole, stream, again].some(isMarked);
   if (one === '' || text === undefined || one === undefined || isBlamed) return undefined;
   if (text === '') return fail('The whole answer has text, the stream has none.');
   if (text === one || text === other) return PASS;

@@ -62,6 +62,7 @@ ${passRates(sorted)}
 function facts(report: VerifyReport): string {
   const { endpoint, suite, seed, runs, requests, stopped, date, version } = report;
   const engine = engineOf(endpoint.engine)?.title ?? 'not recognised';
+  const unjudged = (report.unjudged ?? []).join(', ');
   const done = `${requests.done} of ${requests.planned}${stopped ? ', stopped early' : ''}`;
   return list([
     ['Endpoint', endpoint.url],
@@ -69,6 +70,7 @@ function facts(report: VerifyReport): string {
     ['Engine', engine],
     ['Suite', `${suite}, seed ${seed}, ${runs} ${runs === 1 ? 'run' : 'runs'}`],
     ['Probes', done],
+    ...(unjudged === '' ? [] : [['Not judged', unjudged] as [string, string]]),
     ...(requests.retried === undefined
       ? []
       : [['Sent again', retriedWords(requests.retried)] as [string, string]]),

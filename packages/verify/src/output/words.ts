@@ -83,9 +83,19 @@ export function verdictOf(report: VerifyReport): string {
   const skipped = count('skipped');
   const some = `${failed} of ${judged} checks ${failed === 1 ? 'fails' : 'fail'}${skipped > 0 ? `, ${skipped} cannot be judged` : ''}`;
   const warnings = warned > 0 ? `, ${warned} with a warning` : '';
+  if (report.lost !== undefined) return lostWords(report, report.lost);
   if (judged === 0) return 'Nothing was judged: no answer is there.';
   if (failed === 0) return `All ${judged} checks pass${warnings}.`;
   return isRight(report) ? `${some}, none of them required.` : `${some}.`;
+}
+
+function lostWords({ requests: { done, planned } }: VerifyReport, reason: string): string {
+  return `The endpoint stopped answering after ${done} of ${planned} probes: ${reason}`;
+}
+
+/** The checks that a run which was stopped has not judged, or not wholly; '': none. */
+export function unjudgedWords({ unjudged = [] }: VerifyReport): string {
+  return unjudged.length === 0 ? '' : `Not judged, or not with all probes: ${unjudged.join(', ')}.`;
 }
 
 // --- straight and through Dragoman ---------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import {
   framesOf,
   OrderFaults,
   roleFault,
+  usageFault,
 } from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
 import { encodeFinish } from './finish-reasons.js';
@@ -32,14 +33,19 @@ function auditBody(body: unknown): AnswerAudit {
   }));
   const [odd] = sent.flatMap(oddArguments);
   return {
-    ...audit(ids, stringOf(choice, 'finish_reason'), []),
+    ...audit(ids, stringOf(choice, 'finish_reason')),
+    order: [],
     ...errorIn(body),
+    ...usageIn(body),
     calls,
     ...(message !== undefined && messageFault(message)),
     ...callFault(message, sent),
     ...(odd !== undefined && { oddArguments: odd }),
   };
 }
+
+const usageIn = (value: unknown) =>
+  usageFault(memberOf(value, 'usage'), 'prompt_tokens', 'completion_tokens');
 
 const LIST = 'The content is a list of parts: answers have text there.';
 
@@ -65,9 +71,9 @@ function oddArguments(call: unknown): string[] {
   return given === undefined || typeof given === 'string' ? [] : [ODD];
 }
 
-function audit(callIds: string[], finish: string | undefined, order: string[]): AnswerAudit {
+function audit(callIds: string[], finish: string | undefined): Omit<AnswerAudit, 'order'> {
   const wanted = callIds.length > 0 ? CALLS : TEXT;
-  return { callIds, ...(finish !== undefined && { finish }), wanted, triggered: finish === CALLS, order };
+  return { callIds, ...(finish !== undefined && { finish }), wanted, triggered: finish === CALLS };
 }
 
 function auditStream(frames: readonly Frame[]): AnswerAudit {
@@ -92,6 +98,7 @@ class ChunkStream {
   #isLegacy = false;
   #isDone = false;
   #hasValue = false;
+  #usage: { usage?: string } = {};
 
   read({ data, value }: Frame): void {
     this.#faults.unless(!this.#isDone, 'Something comes after [DONE].');
@@ -101,6 +108,7 @@ class ChunkStream {
     }
     this.#faults.unless(value !== undefined, 'An event is no JSON.');
     for (const choice of listOf(value, 'choices')) this.#choice(choice);
+    this.#usage = { ...this.#usage, ...usageIn(value) };
   }
 
   #choice(choice: unknown): void {
@@ -153,8 +161,9 @@ class ChunkStream {
       ...audit(
         calls.map(({ id }) => id),
         this.#finish,
-        this.#faults.list,
       ),
+      ...this.#faults.found(),
+      ...this.#usage,
       ...this.#message,
       ...(isLegacy && { call: LEGACY, calls: [] }),
       ...(calls.some(({ type }) => type === undefined) && { call: NO_TYPE }),

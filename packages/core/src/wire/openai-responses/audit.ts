@@ -10,8 +10,10 @@ import {
   framesOf,
   OrderFaults,
   roleFault,
+  usageFault,
 } from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
+import { StreamedItems } from './audit-items.js';
 
 /** Answers with and without calls end alike. */
 const DONE = 'completed';
@@ -26,7 +28,7 @@ function auditBody(body: unknown): AnswerAudit {
     name: stringOf(call, 'name') ?? '',
     arguments: argumentsOf(memberOf(call, 'arguments')),
   }));
-  return { ...audit(body, []), ...errorIn(body), calls };
+  return { ...audit(body), order: [], ...errorIn(body), calls };
 }
 
 /** Of a whole response, and of the one at the end of a stream. */
@@ -49,7 +51,7 @@ function callsIn(response: unknown): unknown[] {
   return listOf(response, 'output').filter((item) => stringOf(item, 'type') === 'function_call');
 }
 
-function audit(response: unknown, order: string[]): AnswerAudit {
+function audit(response: unknown): Omit<AnswerAudit, 'order'> {
   const callIds = callsIn(response).map((call) => stringOf(call, 'call_id') ?? '');
   const finish = stringOf(response, 'incomplete_details', 'reason') ?? stringOf(response, 'status');
   return {
@@ -58,7 +60,7 @@ function audit(response: unknown, order: string[]): AnswerAudit {
     ...(finish !== undefined && { finish }),
     wanted: DONE,
     triggered: callIds.length > 0,
-    order,
+    ...usageFault(memberOf(response, 'usage'), 'input_tokens', 'output_tokens'),
   };
 }
 
@@ -66,7 +68,7 @@ function auditStream(frames: readonly Frame[]): AnswerAudit {
   const stream = new ResponseStream();
   for (const frame of frames) stream.read(frame);
   stream.end();
-  return { ...audit(stream.last, stream.faults.list), ...errorIn(frames[0]?.value) };
+  return { ...audit(stream.last), ...stream.faults.found(), ...errorIn(frames[0]?.value) };
 }
 
 /** response.created, items that are added, grow and are done, response.completed; each with the next number. */
@@ -75,8 +77,7 @@ class ResponseStream {
   last: unknown;
   #started = false;
   #number = -1;
-  /** The items by their index: whether they are done. */
-  readonly #items = new Map<number, boolean>();
+  readonly #items = new StreamedItems(this.faults);
 
   read({ event, data, value }: Frame): void {
     const { faults } = this;
@@ -89,7 +90,7 @@ class ResponseStream {
     this.#started ||= type === 'response.created';
     this.#count(numberOf(value, 'sequence_number'));
     if (ENDS.includes(type)) this.last = memberOf(value, 'response') ?? {};
-    else this.#item(type, value);
+    else this.#items.read(type, value);
   }
 
   #count(number: number | undefined): void {
@@ -98,23 +99,8 @@ class ResponseStream {
     this.#number = number;
   }
 
-  #item(type: string, value: unknown): void {
-    const at = numberOf(value, 'output_index');
-    if (at === undefined) return;
-    if (type === 'response.output_item.added') {
-      this.faults.unless(!this.#items.has(at), 'An item is added twice.');
-      this.#items.set(at, false);
-      return;
-    }
-    this.faults.unless(this.#items.get(at) === false, `${type} belongs to no open item.`);
-    if (type === 'response.output_item.done') this.#items.set(at, true);
-  }
-
   end(): void {
     this.faults.unless(this.last !== undefined, 'The stream ends without response.completed.');
-    if (this.last === undefined || stringOf(this.last, 'status') !== DONE) return;
-    this.faults.unless([...this.#items.values()].every(Boolean), 'The response ends before an item is done.');
-    const count = listOf(this.last, 'output').length;
-    this.faults.unless(count === this.#items.size, 'The last event has other items than the stream.');
+    if (stringOf(this.last, 'status') === DONE) this.#items.end(this.last);
   }
 }

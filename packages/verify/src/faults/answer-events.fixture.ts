@@ -2,7 +2,7 @@
 
 import { type AnswerEvent, all, type Message, type ModelRequest } from '@dragoman/core';
 import { Writer } from '@dragoman/core/internal';
-import type { Fault } from './stand-in.fixture.js';
+import type { Fault } from '../stand-in.fixture.js';
 
 export type ChangeEvents = (events: AnswerEvent[]) => AnswerEvent[];
 
@@ -117,3 +117,28 @@ export function ignores(kind: 'none' | 'required' | 'named'): NonNullable<Fault[
     return { ...rest, conversation: { ...request.conversation, toolChoice: 'auto' } };
   };
 }
+
+export const isPlain = (events: readonly AnswerEvent[]) => !events.some(isCall);
+
+/** Changes the pieces of text. */
+export const eachText = (change: (text: string, at: number) => string): ChangeEvents => {
+  return (events) => {
+    let at = 0;
+    return events.flatMap((event): AnswerEvent[] => {
+      if (event.type !== 'text-delta') return [event];
+      const text = change(event.text, at++);
+      return text === '' ? [] : [{ ...event, text }];
+    });
+  };
+};
+
+export const textIn = (events: readonly AnswerEvent[]) =>
+  events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+
+export const without = (
+  request: ModelRequest,
+  isLeft: (message: Message, at: number, all: Message[]) => boolean,
+): ModelRequest => {
+  const { conversation } = request;
+  return { ...request, conversation: { ...conversation, messages: conversation.messages.filter(isLeft) } };
+};

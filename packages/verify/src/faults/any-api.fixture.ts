@@ -1,9 +1,9 @@
 // Where the three APIs have the same thing in the JSON of an answer: calls, ids, arguments, the word for the end.
 
-import type { Fault } from './stand-in.fixture.js';
+import type { Fault } from '../stand-in.fixture.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of an answer, of any API
-type Json = any;
+export type Json = any;
 
 /** Calls of the chat API, whole or in pieces. */
 const chatCalls = ({ choices }: Json): Json[] => {
@@ -97,3 +97,15 @@ export function oneWay(fault: Fault, streamed: boolean): Fault {
     ...(type !== undefined && streamed && { type }),
   };
 }
+
+/** Changes the blocks or items of a type. */
+export const each = (
+  list: (value: Json) => Json[],
+  type: string,
+  change: (one: Json) => void,
+): Pick<Fault, 'json'> => ({
+  json(value) {
+    for (const one of list(value)) if (one.type === type) change(one);
+    return value;
+  },
+});

@@ -1,8 +1,8 @@
 // Faults in the words of the chat API, most of them of streams alone, and what is odd but right.
 
 import type { ModelRequest } from '@dragoman/core';
-import type { NamedFault } from './faults.fixture.js';
-import type { Fault } from './stand-in.fixture.js';
+import type { Fault } from '../stand-in.fixture.js';
+import type { NamedFault } from './named-fault.fixture.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of an answer
 type Json = any;
@@ -95,7 +95,42 @@ const heldIds = perRequest<Map<number, string>>(() => new Map());
 let count = 0;
 
 export const chatFaults: Record<string, NamedFault> = {
-  // --- text of streams
+  'arguments are encoded twice': {
+    fails: ['arguments-json'],
+    json: (value, streamed) => {
+      if (streamed) return value;
+      for (const { function: called } of value.choices?.[0]?.message?.tool_calls ?? [])
+        called.arguments = JSON.stringify(called.arguments);
+      return value;
+    },
+  },
+  'arguments are values': {
+    fails: ['arguments-json'],
+    json: (value, streamed) => {
+      if (streamed) return value;
+      for (const { function: called } of value.choices?.[0]?.message?.tool_calls ?? [])
+        called.arguments = JSON.parse(called.arguments);
+      return value;
+    },
+  },
+  'streams have no [DONE]': {
+    fails: ['stream-order'],
+    text: (text) => text.replace('data: [DONE]\n\n', ''),
+  },
+  'all calls have the index 0': {
+    fails: ['stream-order'],
+    json: (value, streamed) => {
+      for (const call of (streamed && value.choices?.[0]?.delta?.tool_calls) || []) call.index = 0;
+      return value;
+    },
+  },
+  'more tokens are cached than were sent': {
+    fails: ['prefix-cache'],
+    json: (value) =>
+      value.usage
+        ? { ...value, usage: { ...value.usage, prompt_tokens_details: { cached_tokens: 10_000_000 } } }
+        : value,
+  },
   // --- calls of streams
   'names are repeated in every piece': sameAnswer(['stream-order'], {
     json(value, streamed, request) {

@@ -1,10 +1,11 @@
 // What the tests of faults share: the report of an endpoint with one of them, and every fault by every API and way.
 
 import { type ApiName, apiNames, wireOf } from '@dragoman/core/wire';
+import { drawSuite, type VerifyOptions, type VerifyReport, verifyEndpoint } from '../index.js';
+import { askDemo, faulty } from '../stand-in.fixture.js';
 import { oneWay } from './any-api.fixture.js';
-import { faults, type NamedFault } from './faults.fixture.js';
-import { drawSuite, type VerifyOptions, type VerifyReport, verifyEndpoint } from './index.js';
-import { askDemo, faulty } from './stand-in.fixture.js';
+import { faults } from './index.fixture.js';
+import type { NamedFault } from './named-fault.fixture.js';
 
 export const served = apiNames.filter((name) => wireOf(name).served);
 export const url = 'http://demo.invalid/v1';
