@@ -96,6 +96,6 @@ function vendorOptions(options: JsonFields): Record<string, unknown> {
 
 export function noPrompt(dialect: Dialect): CommandError {
   return new CommandError(
-    `${dialect.name} is no model's own dialect: it is taught by messages and has no prompt. Add --messages`,
+    `${dialect.name} has no prompt here, only messages that teach it. Add --messages`,
   );
 }

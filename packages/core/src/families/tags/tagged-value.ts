@@ -272,9 +272,10 @@ export class TaggedValue {
   }
 
   #withoutBreak({ text, at }: Reader, end: number): number {
-    if (end > at && text.charAt(end - 1) === '\n')
-      return end - 1 > at && text.charAt(end - 2) === '\r' ? end - 2 : end - 1;
-    return end > at && text.charAt(end - 1) === '\r' ? end - 1 : end;
+    let line = end;
+    if (line > at && text.charAt(line - 1) === '\n') line--;
+    if (line > at && text.charAt(line - 1) === '\r') line--;
+    return line;
   }
 
   /** Decides what is at a candidate: content (NO), not known yet, or the mode to continue with. */
@@ -383,7 +384,7 @@ export class TaggedValue {
         if (isOfArgument) this.#keepLost();
       }
       // It was content: so are the line break left for the closer, if any, and the closer's first character.
-      this.#put(reader, breaksAhead(reader) + 1);
+      this.#put(reader, spaceAhead(reader) + 1);
       return this.#content;
     };
     return fits;
@@ -408,8 +409,8 @@ export class TaggedValue {
     hold.undo();
     this.#sink = sink;
     const isMisspelt = tag.kind === 'value-close';
-    if (isMisspelt && !this.#endsInLayout) this.#put(reader, breaksAhead(reader));
-    reader.markup(spaceEnd(reader.text, reader.at) - reader.at);
+    if (isMisspelt && !this.#endsInLayout) this.#put(reader, spaceAhead(reader));
+    reader.markup(spaceAhead(reader));
     this.#split ||= !isCloser(tag);
     if (isMisspelt) reader.markup(tag.length, 'other-closer');
     else reader.repair('missing-closer');
@@ -533,12 +534,9 @@ function isCloser({ kind }: Tag): boolean {
   return kind === 'value-close' || kind === 'call-close' || kind === 'block-close';
 }
 
-/** Counts the line-break characters that were left unread before a tag. */
-function breaksAhead(reader: Reader): number {
-  let length = 0;
-  while (reader.text.charAt(reader.at + length) === '\r' || reader.text.charAt(reader.at + length) === '\n')
-    length++;
-  return length;
+/** Counts the white space that was left unread before a tag. */
+function spaceAhead({ text, at }: Reader): number {
+  return spaceEnd(text, at) - at;
 }
 
 /**
