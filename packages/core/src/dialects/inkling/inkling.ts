@@ -99,12 +99,14 @@ const open: Opener['open'] = (reader, hold) => {
 };
 
 /** Reads as `mode` does. Behind the call, the label of the next one may stand without its <|message_model|>. */
-function thenLabel(mode: Mode): Mode {
-  return (reader) => {
-    const next = mode(reader);
-    if (next === undefined) return undefined;
-    return next === reader.plain ? begin : thenLabel(next);
-  };
+function thenLabel(mode: Mode | undefined): Mode | undefined {
+  return (
+    mode &&
+    ((reader) => {
+      const next = mode(reader);
+      return next === reader.plain ? begin : thenLabel(next);
+    })
+  );
 }
 
 /** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer, or behind a call. The name is any word. */
