@@ -95,7 +95,5 @@ function vendorOptions(options: JsonFields): Record<string, unknown> {
 }
 
 export function noPrompt(dialect: Dialect): CommandError {
-  return new CommandError(
-    `${dialect.name} has no prompt here, only messages that teach it. Add --messages`,
-  );
+  return new CommandError(`${dialect.name} has no prompt here, only messages that teach it. Add --messages`);
 }
