@@ -1,5 +1,6 @@
-// Writes docs/dialects/templates.md: every chat template of a model that a dialect names, rendered with the requests of
-// vendor-requests.mjs, and how many of its prompts have the same bytes here. The templates are not part of the project.
+// Writes docs/dialects/templates.md: every chat template of a folder, rendered with the requests of vendor-requests.mjs,
+// and how many of its prompts have the same bytes here; or why it is not compared. The templates are not part of the
+// project: collect-templates.mjs makes the folder.
 //
 //   node test/corpus/template-table.mjs <folder of templates>     after `npm run build`
 //
@@ -8,17 +9,20 @@
 //
 // The templates are those of vectors/prompts, and those of templates.json: `prompt` names the file of vectors that says
 // how they are rendered, and the members beside it say what is different. `left` has the reasons, by request, and
-// `*` that of all others.
+// `*` that of all others. absent-templates.json has the reasons of those that are not compared, by their dialect or each.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { table } from '../docs/dialect-table.mjs';
 import { askTransformers, hasTransformers, missing } from './transformers.mjs';
 import { askedOf, promptOf, promptsFolder, rendering, vendorPrompt } from './vendor-prompts.mjs';
 
-const page = fileURLToPath(new URL('../../docs/dialects/templates.md', import.meta.url));
+export const page = fileURLToPath(new URL('../../docs/dialects/templates.md', import.meta.url));
 const core = await import('../../packages/core/dist/index.js');
 const { renderTemplate } = await import('../../packages/core/dist/template/template.js');
+
+/** What no row may say: the test of the page looks for it. */
+export const NO_REASON = 'no reason stated';
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -37,7 +41,7 @@ function knownTemplates() {
       ...other,
       template,
     })),
-  ].sort((a, b) => (a.template.toLowerCase() < b.template.toLowerCase() ? -1 : 1));
+  ];
 }
 
 /** Renders all requests by the template and here. */
@@ -110,7 +114,7 @@ function row({ template, prompt, left = {} }, { tried, equal, refused, differs }
 
 /** Why prompts differ, each reason once. */
 function reasons(left, refused, differs) {
-  const why = ({ name }) => left[name] ?? left[name.split(', ')[0]] ?? left['*'] ?? 'no reason stated';
+  const why = ({ name }) => left[name] ?? left[name.split(', ')[0]] ?? left['*'] ?? NO_REASON;
   const counts = new Map();
   for (const differing of differs) counts.set(why(differing), (counts.get(why(differing)) ?? 0) + 1);
   const stated = [...counts].map(([reason, count]) => `${reason} (${count})`);
@@ -124,49 +128,70 @@ function againstTransformers({ version, equal, refused, differs }) {
   return `transformers ${version} renders the same templates with the same requests: ${equal} prompts have the bytes of the evaluator here, both refuse ${refused}, and ${others}.`;
 }
 
-function pageOf(rows, theirs) {
+function pageOf({ rows, absent }, theirs) {
   const total = (column) => rows.reduce((sum, cells) => sum + Number(cells[column]), 0);
   return `${[
     "# Whole prompts beside the vendors' templates",
-    "Each chat template was rendered with the requests of `test/corpus/vendor-requests.mjs`, by this project's own evaluator ([templates](../templates.md) says how that one is compared with jinja2), and so was the prompt of its dialect, or of the variant behind the `@`. The templates are those of llama.cpp, vLLM, SGLang and Ollama whose models a dialect names; they are not part of the project. `node test/corpus/template-table.mjs <folder of templates>` writes this page, and compares the evaluator with transformers where `DRAGOMAN_PYTHON` names a Python that has it.",
+    "Each chat template was rendered with the requests of `test/corpus/vendor-requests.mjs`, by this project's own evaluator ([templates](../templates.md) says how that one is compared with jinja2), and so was the prompt of its dialect, or of the variant behind the `@`. The templates are all that llama.cpp, vLLM, SGLang and Ollama collect; they are not part of the project. `node test/corpus/collect-templates.mjs` makes a folder of them, `node test/corpus/template-table.mjs <folder of templates>` writes this page, and compares the evaluator with transformers where `DRAGOMAN_PYTHON` names a Python that has it.",
+    `${rows.length + absent.length} templates: ${rows.length} are compared here, and ${absent.length} are not.`,
     `${rows.length} templates, ${total(2)} conversations, ${total(3)} with the same bytes. The last column has the reasons, and how many conversations each concerns.`,
     ...(theirs ? [againstTransformers(theirs)] : []),
     table(['template', 'prompt', 'conversations', 'equal', 'first difference', 'why'], rows),
-    'Two public templates of named models have no prompt here, so they have no row:',
+    `These ${absent.length} templates are not compared, since no dialect here has a whole prompt for their models. For chat endpoints nothing is missing: the server renders the template. \`renderTemplate\` renders any of them ([templates](../templates.md)).`,
     table(['template', 'dialect', 'why'], absent),
   ].join('\n\n')}\n`;
 }
 
-/** Templates of models that a dialect names, without a whole prompt here. */
-const absent = [
-  [
-    '`tencent-Hy3.jinja`',
-    '`hunyuan-3`',
-    'it spells every tag with the suffix of the open weights (`<tool_calls:opensource>`), and hosted models without it; one prompt fits one of them only. For chat endpoints nothing is missing',
-  ],
-  [
-    '`HuggingFaceTB-SmolLM3-3B.jinja`',
-    '`hermes`',
-    'it rewrites the system text (it takes the words `/think` and `/no_think` out of it, and puts it under headings of its own), which a prompt here never does to text from outside. A completion endpoint gets the turns of Qwen3, which have the same ChatML tokens',
-  ],
-];
+// --- templates that are not compared --------------------------------------------------------------------
 
-const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error('name the folder of the templates');
-const rows = [];
-const renderings = [];
-for (const file of knownTemplates()) {
-  const path = `${folder}/${file.template}`;
-  if (!existsSync(path)) console.error(`not in the folder, and left out: ${file.template}`);
-  else {
-    const found = compare(readFileSync(path, 'utf8'), file);
-    renderings.push(...found.renderings);
-    rows.push(row(file, found));
-  }
+const reasonsOfAbsent = readJson(new URL('absent-templates.json', import.meta.url));
+
+/** Why a template is not compared, with its dialect. */
+function absence(template, source) {
+  const detected = core.detect({ template: source })?.dialect;
+  const { dialect = detected?.name ?? '', why } = reasonsOfAbsent.templates[template] ?? {};
+  return [code(template), dialect && code(dialect), why ?? absenceOf(detected, source)];
 }
-const theirs = hasTransformers() ? compareWithTransformers(renderings) : undefined;
-writeFileSync(page, pageOf(rows, theirs));
-for (const [template, prompt, tried, equal] of rows) console.log(`${equal}/${tried} ${template} ${prompt}`);
-console.log(theirs ? againstTransformers(theirs) : missing);
-for (const { where, theirs: answer, at, wanted, got } of theirs?.differs ?? [])
-  console.log(`${where}, at ${at}: ${answer.error ?? wanted}, here ${got}`);
+
+function absenceOf(dialect, source) {
+  if (dialect && !dialect.render.prompt) return reasonsOfAbsent.dialects[dialect.name] ?? NO_REASON;
+  return dialect === undefined && !/tool/i.test(source) ? 'it knows no tools' : NO_REASON;
+}
+
+/** The rows of both tables for the templates of a folder, and what was rendered for the first. */
+export function tablesOf(folder) {
+  const known = new Map(knownTemplates().map((file) => [file.template, file]));
+  const tables = { rows: [], absent: [], renderings: [] };
+  for (const template of templatesOf(folder)) {
+    const source = readFileSync(`${folder}/${template}`, 'utf8');
+    const file = known.get(template);
+    if (file === undefined) tables.absent.push(absence(template, source));
+    else {
+      const found = compare(source, file);
+      tables.renderings.push(...found.renderings);
+      tables.rows.push(row(file, found));
+    }
+  }
+  return tables;
+}
+
+function templatesOf(folder) {
+  const names = readdirSync(folder).filter((name) => /\.jinja2?$/.test(name));
+  return names.sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+}
+
+function main([folder]) {
+  if (folder === undefined) throw new Error('name the folder of the templates');
+  for (const { template } of knownTemplates())
+    if (!existsSync(`${folder}/${template}`)) console.error(`not in the folder, and left out: ${template}`);
+  const tables = tablesOf(folder);
+  const theirs = hasTransformers() ? compareWithTransformers(tables.renderings) : undefined;
+  writeFileSync(page, pageOf(tables, theirs));
+  for (const [template, prompt, tried, equal] of tables.rows)
+    console.log(`${equal}/${tried} ${template} ${prompt}`);
+  console.log(theirs ? againstTransformers(theirs) : missing);
+  for (const { where, theirs: answer, at, wanted, got } of theirs?.differs ?? [])
+    console.log(`${where}, at ${at}: ${answer.error ?? wanted}, here ${got}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.argv.slice(2));

@@ -72,7 +72,7 @@ function listPage({ dialects }) {
     ]),
     "`alkaid` and `xnl` belong to no model, so there is no vendor: the prompt that teaches them follows the documents that define them, with contradictory examples corrected. Prompts \"to the vendor's byte\" are compared with prompts made by the vendor's template or encoder (ten for GLM, thirteen for DeepSeek; for `deepseek-v3.2` and `deepseek-v4` also eight completions each, as the vendor's decoder reads them). The others are written after the published templates and tested by hand-written cases. Models that share a dialect may have different templates: for their prompts use [`renderTemplate`](../templates.md).",
     `Which whole prompts have the bytes of the vendors' chat templates: [templates](${TEMPLATES}).`,
-    'By a chat template, `detect` names the right dialect for 94 of the 121 templates that llama.cpp and vLLM collect (August 2026), and none for the other 27, which have no calls or calls of no dialect here; `test/engines/templates.laws.test.ts` holds it, and `test/engines/names.mjs` compares the names of their parsers with ours.',
+    'By a chat template, `detect` names the right dialect for 110 of the 142 templates that llama.cpp, vLLM, SGLang and Ollama collect (August 2026), and none for the other 32, which have no calls or calls of no dialect here; `test/engines/templates.laws.test.ts` holds it, and `test/engines/names.mjs` compares the names of their parsers with ours.',
     'Names are found whatever their case, and with or without `-`, `_` and `.`; those of serving engines (`glm45`, `deepseek_v31`, `qwen3_coder`, `llama4_pythonic` …) are among them. A dialect that is not here can be [added as data](../own-dialect.md).',
     ...differences,
   );

@@ -95,7 +95,5 @@ function vendorOptions(options: JsonFields): Record<string, unknown> {
 }
 
 export function noPrompt(dialect: Dialect): CommandError {
-  return new CommandError(
-    `${dialect.name} is no model's own dialect: it is taught by messages and has no prompt. Add --messages`,
-  );
+  return new CommandError(`${dialect.name} has no prompt here, only messages that teach it. Add --messages`);
 }

@@ -90,7 +90,7 @@ is written differently, and why.`,
   {"id", "dialect", "request", "thinking"?, "generate"?, "options"?}
 and prints, in the same order,
   {"id", "prompt"}
-or, for dialects that are no model's own (alkaid, xnl) and with --messages,
+or, for dialects without a prompt (alkaid, mistral-v3 …) and with --messages,
   {"id", "messages": [{"role", "content"}]}
 \`request\` is an OpenAI chat request, with reasoning_content where there is
 reasoning. \`generate\` is true by default. \`options\` holds variables of the

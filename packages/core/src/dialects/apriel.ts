@@ -40,5 +40,5 @@ export const apriel = defineDialect({
     '<|tool_result|>',
     '<|content|>',
   ],
-  special: ['[IMG]', '<s>', '</s>'],
+  special: ['[IMG]', '<s>', '</s>', '<unk>', '<pad>'],
 });

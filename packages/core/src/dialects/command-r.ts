@@ -49,4 +49,5 @@ export const commandR = defineDialect({
   },
   ends: ['<|END_OF_TURN_TOKEN|>'],
   tokens: cohereTokens,
+  special: ['<EOS_TOKEN>', '<PAD_TOKEN>', '<UNK_TOKEN>'],
 });

@@ -22,4 +22,15 @@ export const dots = defineDialect({
     layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
     jsonCalls: true,
   },
+  special: [
+    '<|system|>',
+    '<|endofsystem|>',
+    '<|userprompt|>',
+    '<|endofuserprompt|>',
+    '<|response|>',
+    '<|endofresponse|>',
+    '<|observation|>',
+    '<|endofobservation|>',
+    '<|endoftext|>',
+  ],
 });

@@ -37,4 +37,5 @@ export const ernie45 = defineDialect({
   results: { each: '<tool_output>\n{output}\n</tool_output>', between: '\n' },
   ends: ['<|im_end|>', '</s>'],
   tokens: ['<|im_start|>'],
+  special: ['<s>', '<unk>', '<|begin_of_sentence|>', '<|end_of_sentence|>'],
 });

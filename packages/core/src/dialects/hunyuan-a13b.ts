@@ -26,4 +26,5 @@ export const hunyuanA13b = defineDialect({
   results: { each: '<tool_response>{output}</tool_response>', between: '' },
   ends: ['<|eos|>'],
   tokens: ['<|startoftext|>', '<|extra_0|>', '<|extra_4|>'],
+  special: ['<|pad|>', '<|endoftext|>'],
 });

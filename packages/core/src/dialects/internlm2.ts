@@ -21,4 +21,5 @@ export const internlm2 = defineDialect({
   reasoning: { open: '<think>', close: '</think>', starts: true },
   ends: ['<|im_end|>'],
   tokens: ['<|im_start|>', '<|action_start|>', '<|plugin|>'],
+  special: ['<s>', '</s>', '<unk>', '<|interpreter|>'],
 });

@@ -24,4 +24,5 @@ export const jamba = defineDialect({
   results: { each: '<tool_response>\n{output}\n</tool_response>', between: '\n' },
   ends: ['<|eom|>', '<|endoftext|>'],
   tokens: ['<|bom|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>'],
+  special: ['<|startoftext|>', '<|pad|>', '<|unk|>'],
 });

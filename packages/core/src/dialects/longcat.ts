@@ -21,4 +21,5 @@ export const longcat = defineDialect({
   },
   reasoning: { open: '<longcat_think>', close: '</longcat_think>', starts: true },
   ends: ['</longcat_s>'],
+  special: ['<longcat_s>', '<longcat_unk>', '<longcat_pad>'],
 });

@@ -49,5 +49,5 @@ Tool usage guidelines:
   },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>'],
-  special: ['<tool_def_sep>', '<tool_sep>'],
+  special: ['<s>', '</s>', '<unk>', '<tool_def_sep>', '<tool_sep>'],
 });

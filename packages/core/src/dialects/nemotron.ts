@@ -51,5 +51,5 @@ Based on the tool responses, you can call additional tools if needed, correct to
   },
   ends: ['<|eot_id|>', '<SPECIAL_12>'],
   tokens: ['<|start_header_id|>', '<|end_header_id|>', '<SPECIAL_10>', '<SPECIAL_11>'],
-  special: ['<|begin_of_text|>', '<|end_of_text|>'],
+  special: ['<|begin_of_text|>', '<|end_of_text|>', '<s>', '</s>', '<unk>'],
 });

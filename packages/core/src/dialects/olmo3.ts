@@ -28,4 +28,5 @@ export const olmo3 = defineDialect({
   },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>'],
+  special: ['<|pad|>'],
 });

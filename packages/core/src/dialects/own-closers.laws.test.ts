@@ -4,7 +4,9 @@
 // - Written as it is taught (the markers broken, where the dialect's values are raw text), it arrives byte for byte.
 // - Written as it is, it arrives byte for byte or the answer has an issue: it is never cut in silence.
 //
-// Where the closer of an argument is missing, the next argument is not read as its text in silence, declared or not.
+// Where the closer of an argument is missing, the next argument is not read as its text in silence, declared or not,
+// whatever stands before it; nor is an opener that is written twice. A text that shows other arguments of the same tool
+// is not read as these in silence.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -33,14 +35,23 @@ const onlyPath = acceptTools([
   { name: 'write_file', parameters: { type: 'object', properties: { path: text } } },
 ]);
 
+/** The same with arguments that a call may leave out. */
+const more = { mode: 'w', owner: 'root' };
+const withMore = acceptTools([
+  {
+    name: 'write_file',
+    parameters: { type: 'object', properties: { path: text, content: text, mode: text, owner: text } },
+  },
+]);
+
 // --- how a model writes the file -----------------------------------------------------------------------
 
 /** Writes the call as the renderer does, which is the way we teach. */
-function taught(dialect: Dialect, content: string): string {
+function taught(dialect: Dialect, content: string, others = {}, declared = tools): string {
   const out = new Writer(dialect.markers);
-  const input = { path: 'a.ts', content };
+  const input = { path: 'a.ts', content, ...others };
   dialect.render.calls(out, [{ type: 'tool-call', id: 'call_1', name: 'write_file', input }], {
-    tools,
+    tools: declared,
     afterText: false,
   });
   return out.text;
@@ -58,12 +69,40 @@ function naive(dialect: Dialect, content: string): string {
 const PLACE = 'content-of-the-file';
 
 /** Writes the call without the closer of its path: the content follows with its line break and its opener. */
-function withoutCloser(dialect: Dialect): string {
+function withoutCloser(dialect: Dialect, between?: string): string {
   const written = taught(dialect, PLACE);
   const [before = '', behind = ''] = written.split('a.ts');
+  const found = openerOf(dialect);
+  const opener = between === undefined ? found : between + found.trimStart();
+  return `${before}a.ts${opener}${behind.slice(behind.indexOf('content'))}`;
+}
+
+/** The part of an argument's opener before its key, with the white space before it. */
+function openerOf(dialect: Dialect): string {
+  const written = taught(dialect, PLACE);
+  const [before = ''] = written.split('a.ts');
   const key = written.lastIndexOf('content', written.indexOf(PLACE) - 1);
   const opener = commonSuffix(before.slice(0, before.lastIndexOf('path')), written.slice(0, key));
-  return `${before}a.ts${/\s*<[^<]*$/.exec(opener)?.[0] ?? opener}${behind.slice(behind.indexOf('content'))}`;
+  const tag = /\s*<[^<]*$/.exec(opener)?.[0] ?? opener;
+  return tag.trim() === '<' ? opener.slice(1) : tag;
+}
+
+/** Writes the opener of the path twice. */
+function twiceOpened(dialect: Dialect): string {
+  const [before = '', behind = ''] = taught(dialect, PLACE).split('a.ts');
+  const opener = before.slice(before.lastIndexOf('path') - openerOf(dialect).trimStart().length);
+  return `${before}${opener}a.ts${behind}`;
+}
+
+/** Two more arguments of the call, as they stand behind the content. */
+function pairs(dialect: Dialect): string {
+  const short = taught(dialect, PLACE).split(PLACE)[1] ?? '';
+  const long = taught(dialect, PLACE, more, withMore).split(PLACE)[1] ?? '';
+  const cuts = Array.from({ length: short.length }, (_, at) => at)
+    .filter((at) => long.startsWith(short.slice(0, at)) && long.endsWith(short.slice(at)))
+    .map((at) => long.slice(at, long.length - short.length + at));
+  const opener = openerOf(dialect).trimStart();
+  return (opener === '' ? cuts.at(-1) : cuts.find((cut) => cut.startsWith(opener))) ?? '';
 }
 
 function commonSuffix(one: string, other: string): string {
@@ -77,8 +116,9 @@ function commonSuffix(one: string, other: string): string {
 const options = { tools, thinking: false };
 
 /** Reads the text whole and in pieces, which must agree. */
-function read(dialect: Dialect, written: string, seed?: number): ParsedAnswer {
-  const readIn = (pieces: string[]) => collect(coalesce(eventsOf(dialect, pieces, options)));
+function read(dialect: Dialect, written: string, seed?: number, declared = tools): ParsedAnswer {
+  const readIn = (pieces: string[]) =>
+    collect(coalesce(eventsOf(dialect, pieces, { ...options, tools: declared })));
   const whole = readIn([written]);
   const cut = seed === undefined ? whole : readIn(randomPieces(seed, written));
   // The quick comparison first: the other one is slow, but shows the difference.
@@ -118,6 +158,12 @@ function arrivesOrWarns(dialect: Dialect, content: string, seed?: number): void 
   const same = [content, restored].flatMap((one) => [one, one.replace(/\n$/, '')]);
   if (!isWhole(answer, ...same) && !warns(answer))
     expect({ written, calls: answer.calls }, 'cut in silence').toBeUndefined();
+}
+
+/** What is not as the dialect has it is told. */
+function noted(dialect: Dialect, written: string, declared: typeof tools): void {
+  const { calls, issues, repairs } = read(dialect, written, 1, declared);
+  if (issues.length + repairs.length === 0) expect({ written, calls }, 'in silence').toBeUndefined();
 }
 
 // --- the files -----------------------------------------------------------------------------------------
@@ -201,5 +247,44 @@ describe.each(dialects.filter((dialect) => closerRule(dialect)))(
         for (const { input } of calls) expect(Object.keys(input)).toContain('path');
       },
     );
+
+    it.each([['declared', withMore] as const, ['undeclared', onlyPath] as const])(
+      'follows an argument without its closer behind any white space or quote, %s',
+      (_, declared) => {
+        for (const between of [
+          '\n  ',
+          '\n\t',
+          '\n\n',
+          '\r\n ',
+          ' ',
+          '\t',
+          '"',
+          "'",
+          '`',
+          '(',
+          '\n"',
+          ' "',
+          '',
+        ])
+          noted(dialect, withoutCloser(dialect, between), declared);
+      },
+    );
+
+    // In tool-tags an opening tag in a value is text: most values are code, and full of tags.
+    it.skipIf(dialect.name === 'tool-tags')('has an opener that is written twice', () => {
+      noted(dialect, twiceOpened(dialect), withMore);
+    });
+
+    it('shows arguments of the same tool', () => {
+      const shown = pairs(dialect);
+      for (const head of ['Doc:\n', 'Doc: ', ''])
+        for (const tail of ['', '\n', '\n\n', '\nend', '\nend\n', ' end']) {
+          const content = `${head}${shown}${tail}`;
+          const written = naive(dialect, content);
+          const answer = read(dialect, written, 1, withMore);
+          if (!isWhole(answer, content, content.replace(/\n$/, '')) && !warns(answer))
+            expect({ written, calls: answer.calls }, 'cut in silence').toBeUndefined();
+        }
+    });
   },
 );

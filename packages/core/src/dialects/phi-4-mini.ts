@@ -18,4 +18,14 @@ export const phi4Mini = defineDialect({
   results: { each: '<|tool_response|>{output}', between: '\n' },
   ends: ['<|end|>', '<|endoftext|>'],
   tokens: ['<|system|>', '<|user|>', '<|assistant|>', '<|tool|>', '<|/tool|>'],
+  special: [
+    '<|tool_call|>',
+    '<|/tool_call|>',
+    '<|tool_response|>',
+    // Those of FireFunction.
+    '<|begin_of_text|>',
+    '<|start_header_id|>',
+    '<|end_header_id|>',
+    '<|eot_id|>',
+  ],
 });

@@ -31,6 +31,8 @@ export const pythonic = defineDialect({
     '<|image|>',
     '<|finetune_right_pad_id|>',
     '<|step_id|>',
+    '<bos>',
+    '<eos>',
     '<start_of_turn>',
     '<end_of_turn>',
     '<start_of_image>',

@@ -19,4 +19,5 @@ export const sarashina = defineDialect({
   },
   ends: ['</s>'],
   tokens: ['<|system|>', '<|user|>', '<|assistant|>', '<|tool|>', '<|available_tools|>'],
+  special: ['<s>', '<unk>', '<|prefix|>', '<|file|>', '<|suffix|>'],
 });

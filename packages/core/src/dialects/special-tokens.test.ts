@@ -3,11 +3,16 @@
 // processors of images and sound in vLLM; those of MiniMax, Granite, LFM2 and gpt-oss from tokenizers that carry their
 // vocabularies; gpt-oss also has the names of openai/harmony. No tokenizer of Solar Open was found: its list is that of
 // the template and of llama.cpp, and the usual tokens around a text.
+//
+// And what a whole prompt writes itself, it breaks in the texts of others.
 
 import { describe, expect, it } from 'vitest';
+import type { Dialect } from '../engine/dialect.js';
 import { neutralise } from '../engine/markers.js';
 import { parse } from '../engine/parse.js';
+import { renderPrompt } from '../engine/renderer.js';
 import { findDialect } from './all.js';
+import { dialects } from './every.fixture.js';
 
 const llama3 =
   '<|begin_of_text|> <|end_of_text|> <|finetune_right_pad_id|> <|step_id|> <|start_header_id|> <|end_header_id|> <|eom_id|> <|eot_id|> <|python_tag|>';
@@ -71,7 +76,58 @@ const tokens: [dialect: string, tokens: string][] = [
     'harmony',
     '<|start|> <|end|> <|message|> <|channel|> <|constrain|> <|return|> <|call|> <|endoftext|> <|startoftext|> <|endofprompt|> <|refusal|> <|untrusted|> <|end_untrusted|> <|meta_sep|> <|meta_end|> <|reserved_200000|> <|reserved_201087|>',
   ],
+  ['apertus', '<s> </s> <unk> <pad>'],
+  ['apriel', '<s> </s> <unk> <pad>'],
+  ['minicpm5', '<s> </s> <unk> <|im_start|> <|im_end|> <|endoftext|>'],
+  ['nemotron', '<s> </s> <unk> <SPECIAL_10> <SPECIAL_11> <SPECIAL_12>'],
+  ['internlm2', '<s> </s> <unk> <|im_start|> <|im_end|> <|action_end|> <|interpreter|> <|plugin|>'],
+  ['gigachat3', '<s> </s> <unk> <|message_sep|> <|role_sep|>'],
+  ['minimax-m1', '<begin_of_document> <end_of_document> <beginning_of_sentence> <end_of_sentence>'],
+  ['minimax-m3', ']~!b[ ]~b] [e~['],
+  ['jamba', '<|startoftext|> <|endoftext|> <|pad|> <|unk|> <|bom|> <|eom|>'],
+  ['ernie-4.5', '<s> </s> <unk> <|begin_of_sentence|> <|end_of_sentence|>'],
+  ['hunyuan-a13b', '<|startoftext|> <|eos|> <|extra_0|> <|extra_4|> <|pad|> <|endoftext|>'],
+  ['longcat', '<longcat_s> </longcat_s> <longcat_unk> <longcat_pad>'],
+  ['dots', '<|system|> <|endofsystem|> <|userprompt|> <|endofuserprompt|> <|response|> <|endofresponse|>'],
+  ['step3', '<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <|BOT|> <|EOT|>'],
+  ['sarashina', '<s> </s> <unk> <|prefix|> <|file|> <|suffix|>'],
+  ['phi-4-mini', '<|system|> <|end|> <|tool_call|> <|begin_of_text|> <|start_header_id|> <|eot_id|>'],
+  ['olmo3', '<|im_start|> <|im_end|> <|endoftext|> <|pad|>'],
+  ['command-r', '<BOS_TOKEN> <EOS_TOKEN> <PAD_TOKEN> <UNK_TOKEN> <|END_OF_TURN_TOKEN|>'],
+  ['qwen3-coder', '<|im_start|> <|im_end|> <|endoftext|> <im_patch>'],
 ];
+
+/** What looks like a special token. */
+const TOKEN = /<[^<>\s]+>|\[[^[\]\s]+\]/g;
+const said = 'You are terse.';
+const turns = {
+  messages: [
+    { role: 'system', content: said },
+    { role: 'user', content: 'One and one?' },
+    { role: 'assistant', content: 'Two.', reasoning_content: 'One more than one.' },
+    { role: 'user', content: 'And one more?' },
+  ],
+};
+
+/** The prompts of all models, with and without reasoning. */
+const prompts = dialects
+  .filter(({ render }) => render.prompt)
+  .flatMap((dialect) =>
+    [dialect.name, ...(dialect.render.variants ?? []).map(({ name }) => name)].map(
+      (model, at): [string, Dialect, string | undefined] => [model, dialect, at === 0 ? undefined : model],
+    ),
+  );
+
+describe.each(prompts)('the prompt of %s', (_, dialect, model) => {
+  it('writes no token that a text from outside could write', () => {
+    for (const thinking of [undefined, false, true]) {
+      const options = { ...(model !== undefined && { model }), ...(thinking !== undefined && { thinking }) };
+      const { text } = renderPrompt(dialect, turns, options);
+      for (const [token] of text.matchAll(TOKEN))
+        expect(neutralise(`a ${token} b`, dialect.markers), token).not.toContain(token);
+    }
+  });
+});
 
 describe.each(tokens)('%s', (name, list) => {
   it.each(list.split(' '))('breaks %s in text from outside, and reads it back', (token) => {

@@ -28,4 +28,5 @@ export const step3 = defineDialect({
     bareCalls: 'if-declared',
   },
   reasoning: { open: '<think>', close: '</think>', starts: true },
+  special: ['<｜begin▁of▁sentence｜>', '<｜end▁of▁sentence｜>', '<|BOT|>', '<|EOT|>', '<im_patch>'],
 });

@@ -129,7 +129,7 @@ function promptOf(dialect: Dialect): ReturnType<Render<RenderedPrompt>> {
 }
 
 function noPrompt({ name }: Dialect): UsageError {
-  const message = `${name} is no model's own format, so it has no prompt: use renderMessages`;
+  const message = `${name} has no prompt here: use renderMessages, or renderTemplate`;
   return new UsageError('no-prompt-form', message);
 }
 

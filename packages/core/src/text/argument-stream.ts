@@ -671,10 +671,14 @@ export class ArgumentStream implements StringSink {
     }
     if (this.#python && char === '(')
       return this.#fail('unsupported-code', `\`${shorten(word)}(…)\` would have to be run; write the value`);
-    const json = this.#wordJson(word, this.#wordAt);
+    const { quote = '' } = this.#rules;
+    const isQuoted = quote !== '' && word.endsWith(quote);
+    if (isQuoted) this.repair('missing-opener', at);
+    const json = isQuoted ? JSON.stringify(word.slice(0, -quote.length)) : this.#wordJson(word, this.#wordAt);
     if (json === undefined) return at;
     this.begun = true;
-    this.emit(json);
+    if (isQuoted && this.#hint?.scalar) this.#emitScalar(json, at);
+    else this.emit(json);
     this.#state = 'after';
     return at;
   }

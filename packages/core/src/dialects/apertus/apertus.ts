@@ -38,6 +38,7 @@ export const apertus = defineDialect(
       '<|user_end|>',
       '<|assistant_start|>',
     ],
+    special: ['<s>', '</s>', '<unk>', '<pad>'],
   },
   { prompt: apertusPrompt(jsonFamily.writeCalls(calls)) },
 );

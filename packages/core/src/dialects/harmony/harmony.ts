@@ -30,6 +30,7 @@ import {
   beginInHeader,
   CHANNEL,
   CONSTRAIN,
+  cutFrame,
   headerFrames,
   headerOpener,
   MESSAGE,
@@ -85,6 +86,7 @@ export const harmony: Dialect = {
     openers: [headerOpener(kindOf, open)],
     frames: [
       ...headerFrames(kindOf),
+      cutFrame,
       startFrame,
       ...CLOSERS.map((closer) => literalFrame(closer, 'nothing')),
     ],

@@ -95,10 +95,21 @@ const [block] = jsonFamily.grammar(calls, markers).openers as [Opener];
 const open: Opener['open'] = (reader, hold) => {
   const length = matchMessage(CALL, reader.text, reader.at, reader.ended);
   reader.markup(length - CALL.length);
-  return block.open(reader, hold);
+  return thenLabel(block.open(reader, hold));
 };
 
-/** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer. The name is any word. */
+/** Reads as `mode` does. Behind the call, the label of the next one may stand without its <|message_model|>. */
+function thenLabel(mode: Mode | undefined): Mode | undefined {
+  return (
+    mode &&
+    ((reader) => {
+      const next = mode(reader);
+      return next === reader.plain ? begin : thenLabel(next);
+    })
+  );
+}
+
+/** <|message_model|> | name<|content_invoke_tool_json|>  — at the start of an answer, or behind a call. The name is any word. */
 const begin: Mode = (reader) => {
   const { text, at, ended } = reader;
   // A name begins with no dot: one is not waited for, as bridge/heal feeds it first to begin behind text.
@@ -111,7 +122,7 @@ const begin: Mode = (reader) => {
   const hold = reader.tryOpener(0);
   reader.beginSource();
   reader.markup(length);
-  return block.open(reader, hold);
+  return thenLabel(block.open(reader, hold));
 };
 
 const render: Render = {

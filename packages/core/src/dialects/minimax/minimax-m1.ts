@@ -64,4 +64,5 @@ If you need to call tools, please respond with <tool_calls></tool_calls> XML tag
   },
   ends: ['<end_of_sentence>'],
   tokens: ['<beginning_of_sentence>'],
+  special: ['<begin_of_document>', '<end_of_document>'],
 });

@@ -36,6 +36,8 @@ export const minimaxM3 = defineDialect(
     teach: minimaxM3Tools,
     ends: ['[e~['],
     tokens: [']~!b[', ']~b]', ']<]image[>[', ']<]video[>['],
+    // Around the vendor's words in the system text.
+    special: ['<thinking_instructions>', '</thinking_instructions>'],
   },
   { prompt: minimaxM3Prompt(taggedFamily.writeCalls(calls)) },
 );

@@ -31,6 +31,7 @@ import { taggedFamily } from '../../families/tags/tagged-family.js';
 import { taggedRules } from '../../families/tags/tagged-rules.js';
 import {
   beginInHeader,
+  cutFrame,
   headerFrames,
   headerOpener,
   MESSAGE,
@@ -136,6 +137,7 @@ export const muse: Dialect = {
     openers: [headerOpener(kindOf, open), ...blocks.map((opener) => ({ ...opener, unframed: true }))],
     frames: [
       ...headerFrames(kindOf),
+      cutFrame,
       literalFrame(`${START}assistant`, 'nothing'),
       ...ENDS.map((end) => literalFrame(end, 'nothing')),
     ],

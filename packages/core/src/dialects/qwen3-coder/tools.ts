@@ -20,6 +20,7 @@ export const STEP_BEGIN = '<｜begin▁of▁sentence｜>';
 export const qwen3CoderTokens = [
   ...chatmlTokens,
   STEP_BEGIN,
+  '<im_patch>',
   '<function=',
   '</function>',
   '<parameter=',

@@ -16,7 +16,7 @@
 import type { OpenerHold } from '../../engine/hold.js';
 import { matchFirst, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Mode, Reader } from '../../engine/reader.js';
-import { isObject } from '../../model/index.js';
+import { isObject, type RepairCode } from '../../model/index.js';
 import { type ArgumentRules, ArgumentStream } from '../../text/argument-stream.js';
 import { isBreak, spaceEnd } from '../../text/characters.js';
 import { argumentHint } from '../json/json-arguments.js';
@@ -49,6 +49,8 @@ const LOOK = 64;
 
 /** How many characters before the first name of a bare list may be held. */
 const HEAD_LIMIT = 256;
+
+const CUT = 'A string may be cut: it holds its own closing quote, or one was written too many.';
 
 export class ExpressionBlock {
   readonly #spelling: ExpressionSpelling;
@@ -255,8 +257,10 @@ export class ExpressionBlock {
   }
 
   #end(reader: Reader): Mode {
+    const isDoubted = this.#holdsQuote(reader);
+    if (isDoubted) reader.issue('ambiguous-value', CUT);
     reader.endCall();
-    this.#watch(reader);
+    if (!isDoubted) this.#watch(reader);
     this.#calls++;
     reader.unfinished = this.#whole ? 'text' : this.#endsByItself ? 'nothing' : 'missing-closer';
     return this.#tail;
@@ -267,12 +271,19 @@ export class ExpressionBlock {
     return !this.#bare && this.#spelling.close.length === 0 && this.#list !== 'open';
   }
 
+  /** Whether a string was ended by the next key, and a quote too many follows: was it text that shows arguments? */
+  #holdsQuote({ call }: Reader): boolean {
+    const { quote } = this.#spelling;
+    const noted = (code: RepairCode) => call?.repairs.some((repair) => repair.code === code) ?? false;
+    if (quote === undefined || !noted('missing-closer')) return false;
+    return noted('stray-marker') || noted('unescaped-quote');
+  }
+
   /** Strings in own quotes are raw text: a quote behind the call shows that one of them was cut. */
   #watch(reader: Reader): void {
     const { quote } = this.#spelling;
     if (quote === undefined) return;
-    const message = 'A string may be cut: it holds its own closing quote, or one was written too many.';
-    reader.watchFor({ match: (text, at, ended) => matchLiteral(text, at, quote, ended), message });
+    reader.watchFor({ match: (text, at, ended) => matchLiteral(text, at, quote, ended), message: CUT });
   }
 
   #fail(

@@ -17,7 +17,7 @@ import type { Mode, Reader } from '../../engine/reader.js';
 import { isObject, type JsonSchema } from '../../model/index.js';
 import { type Coerced, coerceText } from '../../schema/coerce.js';
 import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/schema.js';
-import { isHighSurrogate } from '../../text/characters.js';
+import { isHighSurrogate, spaceEnd } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
 import { escapeText } from '../../text/json-tokens.js';
 import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
@@ -37,8 +37,10 @@ interface Sink {
   rich: boolean;
   /** How many opening tags of values in the text have no closer in it. */
   opens: number;
-  /** Such a tag, if it stands where an argument may begin. */
+  /** Such a tag, if it is not only mentioned. */
   due: string;
+  /** Whether the text has a closer that may be that of a text before it. */
+  excess: boolean;
   /** The last character. */
   last: string;
 }
@@ -50,15 +52,26 @@ interface Lost {
   tag: Tag;
 }
 
-const EMPTY = { opened: false, collected: '', head: '', rich: false, opens: 0, due: '', last: '' } as const;
+const EMPTY = {
+  opened: false,
+  collected: '',
+  head: '',
+  rich: false,
+  opens: 0,
+  due: '',
+  excess: false,
+  last: '',
+} as const;
 const HEAD = 128;
 
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 const KEY_LIMIT = 1024;
-/** Characters before a tag that is only mentioned. */
-const MENTIONS = ' \t"\'`(';
+/** What stands on the two sides of a tag that is only mentioned. */
+const MENTION = /^(?: [ ,.;:!?)]|""|''|``|\(\))$/;
+/** The most blanks at the beginning of a line that are taken for layout. */
+const INDENT = 64;
 
 export class TaggedValue {
   /** The values of this call that were text. */
@@ -72,6 +85,8 @@ export class TaggedValue {
   #open: Tag | undefined;
   readonly #isNew: (key: string) => boolean;
   #lost: Lost | undefined;
+  /** Whether an argument of this call was ended by the next one, without its closer. */
+  #split = false;
   /** Whether a line break before the closer is layout. */
   #endsInLayout = false;
   #cdata = false;
@@ -103,6 +118,7 @@ export class TaggedValue {
   reset(): void {
     this.texts = new TextsRead();
     this.#isText = false;
+    this.#split = false;
   }
 
   /**
@@ -111,12 +127,17 @@ export class TaggedValue {
    */
   get mayGoOn(): boolean {
     const { rich, opened, collected } = this.#sink;
-    return this.#isText && (rich || (!opened && collected === ''));
+    return this.#split || (this.#isText && (rich || (!opened && collected === '')));
   }
 
   /** Whether the last value was text with an opening tag in it, whose closer may have ended the text. */
   get holdsOpener(): boolean {
     return this.#isText && this.#sink.opens > 0;
+  }
+
+  /** Whether the last value has a closer that may be that of a text before it. */
+  get holdsCloser(): boolean {
+    return this.#sink.excess;
   }
 
   /** An opening tag in the last text, if that text may be two arguments: the closer of the first is missing. */
@@ -237,13 +258,24 @@ export class TaggedValue {
     const { text } = reader;
     let end = until;
     if (end > reader.at && end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
-    return this.#withoutBreak(reader, end);
+    return this.#withoutIndent(reader, end);
+  }
+
+  /** Gives the end of the line before, or the start of the value, if only blanks follow it. */
+  #withoutIndent(reader: Reader, end: number): number {
+    const { text, at } = reader;
+    let start = end;
+    while (start > at && end - start < INDENT && ' \t'.includes(text.charAt(start - 1))) start--;
+    if (start === at) return this.#sink.last === '' ? start : end;
+    const line = this.#withoutBreak(reader, start);
+    return line < start ? line : end;
   }
 
   #withoutBreak({ text, at }: Reader, end: number): number {
-    if (end > at && text.charAt(end - 1) === '\n')
-      return end - 1 > at && text.charAt(end - 2) === '\r' ? end - 2 : end - 1;
-    return end > at && text.charAt(end - 1) === '\r' ? end - 1 : end;
+    let line = end;
+    if (line > at && text.charAt(line - 1) === '\n') line--;
+    if (line > at && text.charAt(line - 1) === '\r') line--;
+    return line;
   }
 
   /** Decides what is at a candidate: content (NO), not known yet, or the mode to continue with. */
@@ -261,29 +293,32 @@ export class TaggedValue {
     if (!this.#lost && (isCloser(tag) || due > 0)) this.#loseCloser(reader, at, tag);
     else if (this.#lost && this.#endsLost(this.#lost, tag)) return this.#endAtLost(reader);
     else {
-      this.#mention(reader, at, tag);
-      return NO;
+      return this.#mention(reader, at, tag);
     }
     if (tag.kind === 'value-open') this.#sink.opens++;
     this.#put(reader, at + 1 - reader.at);
     return this.#content;
   }
 
-  /** Counts an opening tag inside the text. Behind a blank or a quote it is talked about. */
-  #mention(reader: Reader, at: number, tag: Tag): void {
-    const { kind, length, name = '' } = tag;
-    if (kind !== 'value-open') return;
+  /** Counts an opening tag inside the text. Between blanks or quotes, and not at the start of a line, it is mentioned. */
+  #mention(reader: Reader, at: number, tag: Tag): typeof NO | typeof NOT_YET {
+    const { text, ended } = reader;
+    const end = at + tag.length;
+    if (tag.kind !== 'value-open') return NO;
+    if (end >= text.length && !ended) return NOT_YET;
     const sink = this.#sink;
     sink.opens++;
-    const before = at > reader.at ? reader.text.charAt(at - 1) : sink.last;
-    if (before === '' ? name === '' : MENTIONS.includes(before)) return;
-    if (this.#isNew(name) && (this.#isOwn(tag) || this.#isDue(reader, name)))
-      sink.due = reader.text.slice(at, at + length);
+    const sides = (at > reader.at ? text.charAt(at - 1) : sink.last) + text.charAt(end);
+    const isMention = MENTION.test(sides) && this.#withoutIndent(reader, at) === at;
+    if (!isMention && (this.#isOwn(tag) || this.#isDue(reader, tag.name ?? '')))
+      sink.due = text.slice(at, end);
+    return NO;
   }
 
   /** Holds what follows, because the value may have ended before this tag. */
   #loseCloser(reader: Reader, at: number, tag: Tag): void {
-    this.#put(reader, this.#withoutBreak(reader, at) - reader.at);
+    const end = tag.kind === 'value-close' ? this.#withoutBreak(reader, at) : this.#withoutIndent(reader, at);
+    this.#put(reader, end - reader.at);
     this.#lost = { hold: reader.try(), sink: { ...this.#sink }, tag };
   }
 
@@ -301,10 +336,9 @@ export class TaggedValue {
     return this.#isArgumentPlace(reader, at) && this.#isDue(reader, tag.name) ? 1 : NO;
   }
 
-  #isArgumentPlace({ text, at: start }: Reader, at: number): boolean {
-    if (!this.#spelling.argumentLines) return true;
-    if (at > start) return '\r\n'.includes(text.charAt(at - 1));
-    return !this.#sink.opened && this.#sink.collected === '';
+  #isArgumentPlace(reader: Reader, at: number): boolean {
+    if (!this.#spelling.argumentLines || this.#withoutIndent(reader, at) < at) return true;
+    return at === reader.at && this.#sink.last === '';
   }
 
   /** <arg_key> | key </arg_key>  */
@@ -343,12 +377,14 @@ export class TaggedValue {
       if (fitting && !isOfArgument) return this.#end(reader, hold);
       hold.undo();
       if (fitting && !(typeof tag === 'object' && tag.kind === 'value-close')) return this.#endAtLost(reader);
-      if (this.#sink.opens > 0 && --this.#sink.opens === 0) {
-        this.#sink.due = '';
+      const sink = this.#sink;
+      if (sink.opens === 0) sink.excess ||= this.#split;
+      else if (--sink.opens === 0) {
+        sink.due = '';
         if (isOfArgument) this.#keepLost();
       }
       // It was content: so are the line break left for the closer, if any, and the closer's first character.
-      this.#put(reader, breaksAhead(reader) + 1);
+      this.#put(reader, spaceAhead(reader) + 1);
       return this.#content;
     };
     return fits;
@@ -373,8 +409,9 @@ export class TaggedValue {
     hold.undo();
     this.#sink = sink;
     const isMisspelt = tag.kind === 'value-close';
-    if (isMisspelt && !this.#endsInLayout) this.#put(reader, breaksAhead(reader));
-    reader.markup(breaksAhead(reader));
+    if (isMisspelt && !this.#endsInLayout) this.#put(reader, spaceAhead(reader));
+    reader.markup(spaceAhead(reader));
+    this.#split ||= !isCloser(tag);
     if (isMisspelt) reader.markup(tag.length, 'other-closer');
     else reader.repair('missing-closer');
     this.finish(reader);
@@ -497,12 +534,9 @@ function isCloser({ kind }: Tag): boolean {
   return kind === 'value-close' || kind === 'call-close' || kind === 'block-close';
 }
 
-/** Counts the line-break characters that were left unread before a tag. */
-function breaksAhead(reader: Reader): number {
-  let length = 0;
-  while (reader.text.charAt(reader.at + length) === '\r' || reader.text.charAt(reader.at + length) === '\n')
-    length++;
-  return length;
+/** Counts the white space that was left unread before a tag. */
+function spaceAhead({ text, at }: Reader): number {
+  return spaceEnd(text, at) - at;
 }
 
 /**

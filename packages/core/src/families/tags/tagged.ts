@@ -324,6 +324,7 @@ class TaggedBlock {
 
   /** Reports that the last value of the call may be two: it holds the opening tag of an argument. */
   #doubtLast(reader: Reader): void {
+    if (this.#value.holdsCloser) this.#doubt(reader);
     const opener = this.#value.mayHold;
     if (opener === '' || this.#doubted) return;
     this.#doubted = true;
@@ -523,7 +524,7 @@ class TaggedBlock {
 
   /** Writes `{"key":` of the next argument. */
   #argument(reader: Reader, key: string, length: number): void {
-    if (this.#value.holdsOpener) this.#doubt(reader);
+    if (this.#value.holdsOpener || this.#value.holdsCloser) this.#doubt(reader);
     this.#value.begin(reader, key);
     if (this.#keys.has(key)) reader.duplicateKey(key);
     this.#keys.add(key);

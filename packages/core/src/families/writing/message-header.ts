@@ -74,6 +74,21 @@ function matchStarts(text: string, from: number, ended: boolean): Match {
 /** The header of the next message, which is not there yet. */
 export const startFrame: VoiceFrame = { firsts: '<', next: ['|s'], match: matchRole, opens: 'nothing' };
 
+/** A header that the end of the text cuts off, from its first token on. It says nothing yet. */
+export const cutFrame: VoiceFrame = {
+  firsts: '<',
+  next: ['|s', '|c'],
+  match: (text, at, ended) => (ended ? cutHeader(text, at) : NO),
+  opens: 'nothing',
+};
+
+function cutHeader(text: string, at: number, begun = false): Match {
+  const isHead = (first: string) => text.startsWith(first, at);
+  const begins =
+    isHead(START) || isHead(CHANNEL) || (begun && text.startsWith(TO, spaceEnd(text, at, at + GAP)));
+  return begins && readHeader(text, at, false, begun) === NOT_YET ? text.length - at : NO;
+}
+
 function readFields(
   text: string,
   from: number,
@@ -177,7 +192,10 @@ export function beginInHeader(kindOf: MessageKind, open: OpenCall): Mode {
   return (reader) => {
     const header = readHeader(reader.text, reader.at, reader.ended, true);
     if (header === NOT_YET) return undefined;
-    if (header === NO) return reader.plain;
+    if (header === NO) {
+      if (reader.ended) reader.markup(cutHeader(reader.text, reader.at, true));
+      return reader.plain;
+    }
     const kind = kindOf(header);
     if (kind === 'call') {
       if (!reader.setup.readCalls) return reader.plain;
