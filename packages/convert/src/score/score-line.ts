@@ -4,7 +4,7 @@ import { type Dialect, type DialectDeclaration, defineDialect } from '@dragoman/
 import { dialectOfModel } from '@dragoman/core/bridge';
 import { all, type ExactValue, UsageError } from '@dragoman/core/internal';
 import { type ConvertedLine, parseRow } from '../forms/convert.js';
-import { type Row, RowError } from '../forms/form.js';
+import { inRow, type Row, RowError } from '../forms/form.js';
 import { isRow, keysOf, memberAt, memberOf } from '../forms/members.js';
 import { writeJson } from '../quick/plain-json.js';
 import { type Judged, judgeOutput, type Verdict } from './judge-output.js';
@@ -37,7 +37,7 @@ export function createScoreLine(
   return (text) => {
     const row = layout.read(withJoined(parseRow(text), joined), settings.paths ?? {});
     const dialect = chooseDialect(row, fixed, settings.dialect === 'auto');
-    const outputs = scoreRow(row, dialect, settings);
+    const outputs = inRow(() => scoreRow(row, dialect, settings));
     return {
       text: writeJson(toRow(row, outputs)),
       notes: [],

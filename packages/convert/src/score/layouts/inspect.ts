@@ -36,7 +36,7 @@ export const inspectLayout: Layout = {
     const messages = answersOf(row);
     const texts =
       paths.text === undefined ? messages.map((one) => textOf(row, one)) : textsAt(row, paths.text);
-    const own = paths.reader === undefined ? ownReading(messages, texts) : readerAt(row, paths.reader);
+    const own = paths.reader === undefined ? ownReading(messages) : readerAt(row, paths.reader);
     const hidden = paths.text === undefined && hidesText(messages, texts);
     return {
       ...idOf(memberOf(row, 'id')),
@@ -84,9 +84,10 @@ function textsAt(row: Row, path: string): string[] {
   return list.filter((one) => typeof one === 'string').map((text) => attached(row, text));
 }
 
-function ownReading(messages: readonly ExactObject[], texts: readonly string[]): CheckedReading {
+/** The content is the raw text where the log has it, so that it says nothing of what the engine left in it. */
+function ownReading(messages: readonly ExactObject[]): CheckedReading {
   const calls = messages.flatMap((message) => readCalls(memberOf(message, 'tool_calls') ?? [], 'tool_calls'));
-  return { calls: calls.map(({ name, input = {} }) => ({ name, input })), text: texts.join('\n') };
+  return { calls: calls.map(({ name, input = {} }) => ({ name, input })), text: undefined };
 }
 
 /** Whether calls were read whose text is not in the log: no name of them is in the messages. */
