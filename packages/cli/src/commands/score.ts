@@ -8,20 +8,21 @@ import { FAIL_ON, LAYOUTS } from '../score/score-choices.js';
 import { readSizes } from './convert-sizes.js';
 
 export const scoreCommand: Command = {
-  usage: 'score [file or folder …] [--layout <name>] [--dialect <name>] [options]',
+  usage: 'score [file or folder …] [--layout <name>] [options]',
   about:
     'Reads recorded outputs of an evaluation again, row by row, and tells errors of the model from errors of the parser that read it: by name, arguments, schema, count and leak. Reads JSON lines, JSON documents, Parquet and the logs of three harnesses, packed or not; uses all cores; needs little memory however long a file is.',
   examples: {
-    'Rows of your own: the text, the tools, and the calls that are right.': `echo '{"text": "<tool_call>{\\"name\\": \\"add\\", \\"arguments\\": {\\"a\\": 2}}</tool_call>",
-  "tools": [{"name": "add"}], "expect": [{"name": "add", "arguments": {"a": 2}}]}' |
-  tr -d '\\n' > outputs.jsonl
-dragoman score outputs.jsonl --dialect hermes`,
-    'The verdict of each row, in a pipe.': `echo '{"text": "Hello.", "tools": [], "expect": [], "dialect": "glm-4.5"}' |
+    'Rows of your own: the text, the tools, and the calls that are right.': `echo '{"text": "[add(a=2)]", "tools": [{"name": "add"}],
+  "expect": [{"name": "add", "arguments": {"a": 2}}]}' | tr -d '\\n' \\
+  > outputs.jsonl
+dragoman score outputs.jsonl --dialect pythonic`,
+    'The verdict of each row, in a pipe.': `echo '{"text": "Hello.", "expect": [], "dialect": "glm-4.5"}' |
   dragoman score --jsonl`,
-    'Results of the Berkeley leaderboard, with its questions and answers.': `dragoman score BFCL_v4_simple_python_result.json --layout bfcl \\
-  --join BFCL_v4_simple_python.json --join answers.json -d hermes`,
-    'A log of inspect_ai, as a page.':
-      'dragoman score logs/run.eval --layout inspect --dialect auto --html score.html',
+    'Results of the Berkeley leaderboard, with questions and answers.': `echo '{"id": "simple_0", "result": "[add(a=2)]"}' > result.json
+echo '{"id": "simple_0", "function": [{"name": "add"}]}' > questions.json
+echo '{"id": "simple_0", "ground_truth": [{"add": {"a": [2]}}]}' > answers.json
+dragoman score result.json --layout bfcl --join questions.json \\
+  --join answers.json --dialect pythonic --html score.html`,
   },
   options: {
     '-l, --layout <name>': 'plain, bfcl, lm-eval or inspect; see below. Default: plain.',
