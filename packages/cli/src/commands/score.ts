@@ -18,9 +18,9 @@ export const scoreCommand: Command = {
 dragoman score outputs.jsonl --dialect pythonic`,
     'The verdict of each row, in a pipe.': `echo '{"text": "Hello.", "expect": [], "dialect": "glm-4.5"}' |
   dragoman score --jsonl`,
-    'Results of the Berkeley leaderboard, with questions and answers.': `echo '{"id": "simple_0", "result": "[add(a=2)]"}' > result.json
-echo '{"id": "simple_0", "function": [{"name": "add"}]}' > questions.json
-echo '{"id": "simple_0", "ground_truth": [{"add": {"a": [2]}}]}' > answers.json
+    'Results of the Berkeley leaderboard, with questions and answers.': `echo '{"id": "s0", "result": "[add(a=2)]"}' > result.json
+echo '{"id": "s0", "function": [{"name": "add"}]}' > questions.json
+echo '{"id": "s0", "ground_truth": [{"add": {"a": [2]}}]}' > answers.json
 dragoman score result.json --layout bfcl --join questions.json \\
   --join answers.json --dialect pythonic --html score.html`,
   },
