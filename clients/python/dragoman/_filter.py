@@ -71,17 +71,17 @@ class Filter:
     def run(self, lines: Sequence[Line]) -> Filtered:
         """The row of each line. A line is a JSON object without a line break."""
         encoded = [_encode(line) for line in lines]
-        sent = [at for at, line in enumerate(encoded) if line.strip()]
+        sent = [at for at, line in enumerate(encoded) if not _is_blank(line)]
         rows: List[Optional[bytes]] = [None] * len(encoded)
         bad: Dict[int, Dict[str, Any]] = {
             at: {"reason": "the line is blank", "path": "", "row": ""}
             for at, line in enumerate(encoded)
-            if not line.strip()
+            if _is_blank(line)
         }
         if not sent:
             return Filtered(rows, bad)
-        done, set_aside = self._exchange(b"\n".join([encoded[at] for at in sent]) + b"\n", len(sent))
-        left = iter(done)
+        done, set_aside = self.run_lines(b"\n".join([encoded[at] for at in sent]) + b"\n", len(sent))
+        left = iter(done.split(b"\n"))
         for number, at in enumerate(sent):
             if number in set_aside:
                 bad[at] = set_aside[number]
@@ -101,7 +101,11 @@ class Filter:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _exchange(self, text: bytes, count: int) -> "tuple[List[bytes], Dict[int, Dict[str, Any]]]":
+    def run_lines(self, text: bytes, count: int) -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
+        """The rows of `count` lines, none of them blank, as text; and those that were set aside, by their index.
+
+        For megabytes of lines: nothing is done for each of them.
+        """
         tries = self._restarts + 1
         while True:
             tries -= 1
@@ -145,16 +149,20 @@ class _Child:
         self._changed = threading.Condition()
         self._pieces: List[bytes] = []
         self._lines = 0
+        #: How many lines the batch has.
+        self._count = 0
         self._bad: List[Dict[str, Any]] = []
         self._words: Deque[str] = deque(maxlen=20)
         self._open = 2
         #: How many lines the process was sent before this batch: it counts them from its start.
         self._before = 0
         self.code: Optional[int] = None
+        _widen(self.process.stdin)
+        _widen(self.process.stdout)
         for read in (self._read_rows, self._read_errors):
             threading.Thread(target=read, daemon=True).start()
 
-    def exchange(self, text: bytes, count: int, timeout: float) -> "tuple[List[bytes], Dict[int, Dict[str, Any]]]":
+    def exchange(self, text: bytes, count: int, timeout: float) -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
         assert self.process.stdin
         late = threading.Event()
 
@@ -162,6 +170,8 @@ class _Child:
             late.set()
             self.process.kill()
 
+        with self._changed:
+            self._count = count
         timer = threading.Timer(timeout, stop)
         timer.daemon = True
         timer.start()
@@ -180,10 +190,10 @@ class _Child:
         finally:
             timer.cancel()
 
-    def _take(self, count: int) -> "tuple[List[bytes], Dict[int, Dict[str, Any]]]":
-        rows = b"".join(self._pieces).split(b"\n")[:-1]
+    def _take(self, count: int) -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
+        rows = b"".join(self._pieces)
         bad = {int(row["line"]) - 1 - self._before: row for row in self._bad}
-        if len(rows) != self._lines or len(bad) != len(self._bad) or any(not 0 <= at < count for at in bad):
+        if self._lines + len(bad) != count or not rows.endswith(b"\n" if self._lines else b"") or len(bad) != len(self._bad) or any(not 0 <= at < count for at in bad):
             raise DragomanError(f"{self._shown} answered other lines than it was sent")
         self._pieces, self._lines, self._bad = [], 0, []
         self._before += count
@@ -211,7 +221,9 @@ class _Child:
             with self._changed:
                 self._pieces.append(piece)
                 self._lines += lines
-                self._changed.notify()
+                # Only the end of a batch is waited for.
+                if self._lines + len(self._bad) >= self._count:
+                    self._changed.notify()
 
     def _read_errors(self) -> None:
         assert self.process.stderr
@@ -263,6 +275,11 @@ def _encode(line: Line) -> bytes:
     return encoded
 
 
+def _is_blank(line: bytes) -> bool:
+    """Whether the filter passes over the line without an answer."""
+    return b"{" not in line and not line.decode("utf8", "replace").replace("\ufeff", " ").strip()
+
+
 def _bad_row(line: bytes) -> Optional[Dict[str, Any]]:
     if not line.startswith(b"{"):
         return None
@@ -271,6 +288,16 @@ def _bad_row(line: bytes) -> Optional[Dict[str, Any]]:
     except ValueError:
         return None
     return row if isinstance(row, dict) and isinstance(row.get("line"), int) else None
+
+
+def _widen(pipe: Any) -> None:
+    """Lets Linux keep a megabyte in the pipe, where it is allowed: fewer and larger pieces."""
+    try:
+        import fcntl
+
+        fcntl.fcntl(pipe.fileno(), getattr(fcntl, "F_SETPIPE_SZ", 1031), _PIECE)
+    except (ImportError, OSError, ValueError):
+        pass
 
 
 def _close(stream: Any) -> None:

@@ -37,7 +37,7 @@ class FilterTest(unittest.TestCase):
     def test_bad_rows_are_at_their_places(self):
         with dragoman.Filter(CONVERT) as convert:
             for _ in range(2):
-                done = convert.run([row(0), '{"messages": 7}', "  ", row(3), "no JSON"])
+                done = convert.run([row(0), '{"messages": 7}', " \u00a0\ufeff\u3000", row(3), "no JSON"])
                 self.assertEqual(ids(done.rows), [0, None, None, 3, None])
                 self.assertEqual(sorted(done.bad), [1, 2, 4])
                 self.assertIn("list of messages", done.bad[1]["reason"])
@@ -184,10 +184,11 @@ class FilesTest(unittest.TestCase):
         for part in (1, 7, 64, 100, 1000, size, size + 1):
             ranges = line_ranges([self.path], part)
             found = [
-                line.decode("utf8")
+                line.rstrip("\r")
                 for one in ranges
-                for lines in read_range(one["path"], one["start"], one["end"], step=50)
-                for line in lines
+                for text in read_range(one["path"], one["start"], one["end"], step=50)
+                for line in text.decode("utf8").split("\n")
+                if line.strip()
             ]
             self.assertEqual(found, self.lines, part)
 
@@ -198,6 +199,22 @@ class FilesTest(unittest.TestCase):
         self.addCleanup(made.close)
         rows = [text for table in made(batch) for text in table["text"]]
         self.assertEqual(ids(rows), list(range(40)))
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not installed")
+    def test_tables_are_the_same_rows(self):
+        import pyarrow
+
+        for text in ("\n".join(self.lines), "\n".join([*self.lines, "{}", ""]), "\n\n \n".join(self.lines), "", "\n"):
+            with open(self.path, "wb") as file:
+                file.write(text.encode("utf8"))
+            made = FilterFiles(CONVERT)
+            self.addCleanup(made.close)
+            parts = line_ranges([self.path], 300)
+            tables = list(made(pyarrow.Table.from_pylist(parts))) if parts else []
+            rows = [row for table in tables for row in table.column("text").to_pylist()]
+            self.assertEqual(ids(rows), list(range(40)) if text.strip() else [])
+            self.assertEqual([json.loads(row)["messages"][0]["content"] for row in rows][:3],
+                             [json.loads(line)["messages"][0]["content"] for line in self.lines][: 3 if rows else 0])
 
 
 if __name__ == "__main__":

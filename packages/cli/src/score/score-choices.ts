@@ -4,5 +4,3 @@ export const LAYOUTS = ['plain', 'bfcl', 'lm-eval', 'inspect'] as const;
 
 /** `any`: errors of the model, too. */
 export const FAIL_ON = ['any', 'parser', 'never'] as const;
-
-export type FailOn = (typeof FAIL_ON)[number];

@@ -156,7 +156,7 @@ export class ScoreTally {
   }
 }
 
-export function readsAsName({ dialect, thinking }: NonNullable<Judged['readsAs']>): string {
+function readsAsName({ dialect, thinking }: NonNullable<Judged['readsAs']>): string {
   return thinking ? `${dialect}, thinking` : dialect;
 }
 
