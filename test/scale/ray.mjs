@@ -28,12 +28,7 @@ export async function runRay({ folder, bin, input, convert }) {
   const faults = [];
   const start = (name, watched) => {
     rmSync(join(folder, name), { recursive: true, force: true });
-    const env = {
-      ...process.env,
-      DRAGOMAN_COMMAND: `"${process.execPath}" "${bin}"`,
-      PYTHONPATH: here('../../clients/python'),
-      ...(watched && { DRAGOMAN_WATCHED: watched }),
-    };
+    const env = { ...environment(bin), ...(watched && { DRAGOMAN_WATCHED: watched }) };
     const args = [here('ray_rows.py'), input, join(folder, name), String(CPUS)];
     const child = spawn(python, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
@@ -63,6 +58,7 @@ export async function runRay({ folder, bin, input, convert }) {
   else if (ratio > LIMIT)
     faults.push(`Ray Data took ${ratio.toFixed(2)} times one process, at most ${LIMIT}`);
   faults.push(...(await disturb(folder, start, wanted)));
+  faults.push(...convertTables(folder, bin));
   return faults;
 }
 
@@ -88,6 +84,25 @@ async function disturb(folder, start, wanted) {
   await compare('Ray Data, an actor and a filter killed', join(folder, 'killed'), wanted, faults);
   if (faults.length === 0) console.log('Ray Data: a filter and an actor killed: the same rows');
   return faults;
+}
+
+/** `read_json` and `read_parquet` in, `write_parquet` out. */
+function convertTables(folder, bin) {
+  const { status, stderr } = spawnSync(python, [here('ray_tables.py'), folder], {
+    env: environment(bin),
+    encoding: 'utf8',
+  });
+  if (status !== 0) return [`tables through Ray Data: ${stderr.slice(-2000)}`];
+  console.log('Ray Data: JSON to Parquet, and Parquet to Parquet: the same rows');
+  return [];
+}
+
+function environment(bin) {
+  return {
+    ...process.env,
+    DRAGOMAN_COMMAND: `"${process.execPath}" "${bin}"`,
+    PYTHONPATH: here('../../clients/python'),
+  };
 }
 
 /** A sum that does not depend on the order: Ray names its files, and their order is its own. */

@@ -38,6 +38,7 @@ class FilterBatches:
     arguments   the verb and its options: ["convert", "--from", "openai", "--to", "anthropic"], ["score", …]
     column      the column that holds rows as JSON text. Where a batch has no such column, its columns are the members of
                 the row.
+    json_columns    columns whose text is JSON, such as those that `output="columns"` wrote: the row gets their values.
     output      "text": one column of JSON text, named as `column`. "columns": a column for each member; lists and
                 objects are JSON text, so that all batches have the same types.
     bad         rows that the filter sets aside: "drop" leaves them out, "keep" adds a column `error` and leaves the
@@ -50,6 +51,7 @@ class FilterBatches:
         arguments: Sequence[str],
         *,
         column: str = "text",
+        json_columns: Sequence[str] = (),
         output: str = "text",
         bad: str = "drop",
         timeout: float = 600.0,
@@ -61,6 +63,7 @@ class FilterBatches:
         if bad not in _BAD:
             raise ValueError(f"bad: expected one of {', '.join(_BAD)}, found {bad!r}")
         self._column = column
+        self._json_columns = frozenset(json_columns)
         self._output = output
         self._bad = bad
         self._filter = Filter(arguments, command=command, timeout=timeout, restarts=restarts)
@@ -85,8 +88,14 @@ class FilterBatches:
             # numpy's strings and pyarrow's scalars are not str.
             return ["" if line is None else line if isinstance(line, (str, bytes)) else str(line)
                     for line in _values(batch, self._column)]
-        values = [list(_values(batch, name)) for name in names]
+        values = [self._cells(batch, name) for name in names]
         return [_dumps(dict(zip(names, row))) for row in zip(*values)]
+
+    def _cells(self, batch: Any, name: str) -> List[Any]:
+        values = list(_values(batch, name))
+        if name not in self._json_columns:
+            return values
+        return [json.loads(one) if isinstance(one, (str, bytes)) else one for one in values]
 
     def _columns(self, rows: Sequence[Optional[bytes]], errors: Dict[int, str]) -> Dict[str, List[Any]]:
         keeps = self._bad == "keep"

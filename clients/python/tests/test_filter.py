@@ -141,6 +141,9 @@ class BatchesTest(unittest.TestCase):
         done = self.batches(output="columns")({"id": [1, 2], "messages": [messages, messages]})
         self.assertEqual(done["id"], [1, 2])
         self.assertEqual(json.loads(done["messages"][1]), messages)
+        back = FilterBatches(["convert", "--from", "anthropic", "--to", "openai"], json_columns=["messages"])
+        self.addCleanup(back.close)
+        self.assertEqual(json.loads(back(done)["text"][0]), {"id": 1, "messages": messages})
 
     def test_bad_rows_are_kept_or_raised(self):
         done = self.batches(bad="keep")({"text": [row(1), "{}"]})
