@@ -15,13 +15,14 @@ from dragoman.batches import FilterFiles, line_ranges
 
 
 class WatchedFiles(FilterFiles):
-    def _answer(self, batch, lines):
+    def __call__(self, batch):
         folder = os.environ.get("DRAGOMAN_WATCHED")
-        child = self._filter._child
-        if folder and child:
-            with open(os.path.join(folder, str(os.getpid())), "w") as file:
-                file.write(str(child.process.pid))
-        return super()._answer(batch, lines)
+        for table in super().__call__(batch):
+            child = self._filter._child
+            if folder and child:
+                with open(os.path.join(folder, str(os.getpid())), "w") as file:
+                    file.write(str(child.process.pid))
+            yield table
 
 
 def main(source, target, cpus):
