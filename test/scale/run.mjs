@@ -1,9 +1,11 @@
 // Conversions beyond one process, as docs/scale.md describes them: `npm run test:scale`, or with another size of the
-// input in MB: `npm run test:scale -- 1000`. A real Redis that keeps nothing on the disk, real worker processes.
+// input in MB: `npm run test:scale -- 1000`; with `ray` after it, only that part. A real Redis that keeps nothing on
+// the disk, real worker processes.
 //
 //   1. rows a second with 1, 2 and 4 workers, beside one process with the same number of threads;
 //   2. workers killed again and again, the coordinator killed once, Redis once: it forgets everything;
-//   3. the examples of docs/scale.md.
+//   3. the examples of docs/scale.md;
+//   4. Ray Data, where a Python has it (ray.mjs).
 //
 // Each time the output must be that of one machine, byte for byte.
 
@@ -27,13 +29,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findOrInstall } from '../debian.mjs';
 import { startForgetfulRedis } from './forgetful-redis.mjs';
+import { runRay } from './ray.mjs';
 
 const MB = 1e6;
 const WORKERS = [1, 2, 4];
 /** A worker dies this often, in milliseconds. */
 const KILL_EVERY = 1500;
 
-const [megabytes = '600'] = process.argv.slice(2);
+const [megabytes = '600', only] = process.argv.slice(2);
 const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const bin = built('packages/cli/bin/dragoman.js');
 const FORMS = ['--from', 'openai', '--to', 'anthropic'];
@@ -71,34 +74,31 @@ async function stopWorkers(workers) {
 async function measure() {
   const lines = [];
   for (const count of WORKERS) {
-    const alone = await timed([
-      'convert',
-      'rows.jsonl',
-      ...FORMS,
-      '-o',
-      'one.jsonl',
-      '-j',
-      String(count),
-      '--force',
-    ]);
+    const seconds = { alone: await alone(count), many: 0 };
     const workers = await Promise.all(Array.from({ length: count }, startWorker));
     const args = ['convert', 'rows.jsonl', ...FORMS, '-o', 'many.jsonl', '--queue', redis.url, '--force'];
-    const seconds = await timed(args);
+    seconds.many = await timed(args);
     await stopWorkers(workers);
     await compare(`${count} workers`);
-    lines.push({ count, alone, seconds });
+    lines.push({ count, alone: seconds.alone, seconds: seconds.many });
   }
   const speed = (seconds) =>
     `${Math.round(rows / seconds)
       .toLocaleString('en')
       .padStart(8)} rows/s`;
-  for (const { count, alone, seconds } of lines) {
+  for (const { count, alone: one, seconds } of lines) {
     const ratio = (lines[0].seconds / seconds).toFixed(2);
     console.log(
       `${count} worker${count > 1 ? 's' : ' '}  ${speed(seconds)}  ${seconds.toFixed(1).padStart(6)} s  ${ratio} times one` +
-        `   | one process, ${count} thread${count > 1 ? 's' : ' '} ${speed(alone)}`,
+        `   | one process, ${count} thread${count > 1 ? 's' : ' '} ${speed(one)}`,
     );
   }
+}
+
+/** The seconds of one process. */
+function alone(threads) {
+  const output = ['-o', 'one.jsonl', '-j', String(threads), '--force'];
+  return timed(['convert', 'rows.jsonl', ...FORMS, ...output]);
 }
 
 /** Of the whole command, with its start. */
@@ -219,7 +219,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
-const redis = await startForgetfulRedis();
+const redis = only === undefined ? await startForgetfulRedis() : undefined;
 const { writeRows } = await import(built('bench/dist/convert-rows.js'));
 const input = join(folder, 'rows.jsonl');
 const { rows, bytes } = await writeRows(input, 'openai', Number(megabytes) * MB);
@@ -230,10 +230,13 @@ await handle.close();
 console.log(
   `${rows} rows, ${Math.round(bytes / MB)} MB, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} before`,
 );
-await measure();
-await disturb();
-await runExamples();
-await redis.kill();
+if (redis) {
+  await measure();
+  await disturb();
+  await runExamples();
+  await redis.kill();
+}
+faults.push(...(await runRay({ folder, bin, input, convert: alone })));
 for (const fault of faults) console.log(`FAIL: ${fault}`);
 if (faults.length === 0) console.log('the same bytes as on one machine, every time');
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -16,6 +16,7 @@ The work is done by the command `dragoman`, in a process that is started on firs
 """
 
 from ._api import Parser, dialects, parse, parse_batch, render
+from ._filter import Filter, Filtered, FilterTimeout
 from ._process import Process
 from ._types import (
     Answer,
@@ -34,6 +35,9 @@ __all__ = [
     "Call",
     "CommandNotFound",
     "DragomanError",
+    "Filter",
+    "FilterTimeout",
+    "Filtered",
     "Issue",
     "ParseEvent",
     "Parser",

@@ -15,3 +15,4 @@ export * from './forms/forms.js';
 export { type NoteCount, Report, type ReportData } from './forms/report.js';
 export { type QuickWay, quickWays, withoutQuickWays } from './quick/index.js';
 export { parseJson, writeJson } from './quick/plain-json.js';
+export * from './score/index.js';

@@ -6,7 +6,9 @@ export { type Compared, type CompareEvent, compareEndpoint, type Way } from './c
 export { type Exchange, shownUrl, splitAddress } from './endpoint.js';
 export type { Latency, Spread } from './latency.js';
 export { badgeOf } from './output/badge.js';
+export { escapeHtml } from './output/escape.js';
 export { differs, htmlReport } from './output/html-report.js';
+export { reportPage } from './output/page.js';
 export {
   answerLines,
   comparedFaults,

@@ -75,14 +75,14 @@ function isWithinFolder(input: string, output: string): boolean {
   return isFolder && (resolve(input) + sep).startsWith(resolve(output) + sep);
 }
 
-function readQueue(args: Arguments): ReadOptions['queue'] {
+export function readQueue(args: Arguments): ReadOptions['queue'] {
   const queue = args.value('queue');
   const root = args.value('root');
   checkRoot(root);
   return queue === undefined ? undefined : { address: readAddress(queue), root };
 }
 
-function readShard(text: string): Shard {
+export function readShard(text: string): Shard {
   const [, index, count] = /^([0-9]{1,9})\/([0-9]{1,9})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
   if (shard.index >= 1 && shard.index <= shard.count) return shard;

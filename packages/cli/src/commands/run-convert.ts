@@ -53,7 +53,7 @@ function convert(
 }
 
 /** Notes what happens, and draws a line of progress on a terminal. */
-function createListener(shows: boolean): { on(event: ConvertEvent): void; end(): void } {
+export function createListener(shows: boolean): { on(event: ConvertEvent): void; end(): void } {
   let progress: Progress | undefined;
   return {
     on(event) {
@@ -85,14 +85,17 @@ async function tell(args: Arguments, options: ReadOptions, result: ConvertFilesR
   return result.report.badRows > 0 ? EXIT.partial : EXIT.done;
 }
 
-function strictError(first: NonNullable<ConvertFilesResult['firstBad']>, resumable: boolean): CommandError {
+export function strictError(
+  first: NonNullable<ConvertFilesResult['firstBad']>,
+  resumable: boolean,
+): CommandError {
   const { file, line, path, reason } = first;
   const place = `${file === '-' ? 'standard input' : file}, line ${line}${path === '' ? '' : `, ${path}`}`;
   const next = resumable ? ' --resume without --strict goes on and sets such rows aside.' : '';
   return new CommandError(`${place}: ${reason}.${next}`, EXIT.input);
 }
 
-function failedError({ failed, outputs }: ConvertFilesResult): CommandError {
+export function failedError({ failed, outputs }: ConvertFilesResult): CommandError {
   const list = failed.map((message) => `\n  ${message}`).join('');
   const how = 'Mend them, or move them away; then the same command with --resume converts what is missing.';
   const count = `${failed.length} of ${outputs} files`;
@@ -100,7 +103,7 @@ function failedError({ failed, outputs }: ConvertFilesResult): CommandError {
 }
 
 /** An end that was asked for is no error; but how to go on is no mere note. */
-function stopped(resumable: boolean): ExitCode {
+export function stopped(resumable: boolean): ExitCode {
   const how = resumable ? 'the same command with --resume goes on' : 'it cannot be resumed';
   process.stderr.write(`dragoman: stopped; ${how}\n`);
   return EXIT.stopped;

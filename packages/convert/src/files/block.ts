@@ -4,6 +4,7 @@
 
 import type { FormChoice } from '../forms/forms.js';
 import type { ReportData } from '../forms/report.js';
+import type { ScoreSettings } from '../score/score-line.js';
 
 export type Block = RangeBlock | LinesBlock | GroupBlock;
 
@@ -39,6 +40,8 @@ export interface Settings {
   keep?: readonly string[] | undefined;
   drop?: readonly string[] | undefined;
   renameTools?: boolean | undefined;
+  /** Rows are scored: `from` and `to` have no effect. */
+  score?: ScoreSettings | undefined;
   compression: Compression;
   /** Bytes of the longest line that is read. Longer ones are bad rows. */
   lineLimit: number;

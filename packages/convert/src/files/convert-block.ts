@@ -3,6 +3,7 @@
 
 import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { formOf } from '../forms/forms.js';
+import type { ScoreSettings } from '../score/score-line.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
 import { BlockOutput, type SpareMemory } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
@@ -16,24 +17,34 @@ export type CreateConvertLine = (settings: Settings) => ConvertLine;
 const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
   createConvertLine({ from: formOf(from), to: formOf(to), keep, drop, renameTools });
 
+async function loadScoring(settings: ScoreSettings): Promise<ConvertLine> {
+  const { openScoreLine } = await import('./score-joins.js');
+  return openScoreLine(settings);
+}
+
 export function createConvertBlock(
   settings: Settings,
   create: CreateConvertLine = createLine,
   spare?: SpareMemory,
 ): ConvertBlock {
-  const convertLine = create(settings);
+  // Loaded only where it is needed: a conversion starts sooner without it.
+  const scoring = settings.score && loadScoring(settings.score);
+  const made = scoring === undefined ? create(settings) : undefined;
+  scoring?.catch(() => {});
   const ranges = new RangeReader(settings.lineLimit);
   let parquet: { path: string; file: ParquetFile } | undefined;
 
-  const convertLines = (lines: Lines): BlockResult => {
+  const convertLines = (lines: Lines, convertLine: ConvertLine): BlockResult => {
     const output = new BlockOutput(settings, convertLine, lines.bytes.length, spare);
     forEachLine(lines, settings.lineLimit, (line) => output.add(line));
     return output.finish();
   };
 
   return async (block) => {
-    if (block.kind === 'lines') return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) });
-    if (block.kind === 'range') return convertLines(readRange(block));
+    const convertLine = made ?? ((await scoring) as ConvertLine);
+    if (block.kind === 'lines')
+      return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) }, convertLine);
+    if (block.kind === 'range') return convertLines(readRange(block), convertLine);
     const output = new BlockOutput(settings, convertLine, 0, spare);
     for (const text of await readGroup(block)) output.add({ text });
     return output.finish();

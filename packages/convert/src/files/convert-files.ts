@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { FormChoice } from '../forms/forms.js';
 import { joinReports, type ReportData } from '../forms/report.js';
+import type { ScoreSettings } from '../score/score-line.js';
 import type { Settings } from './block.js';
 import type { BlockThread, Sizes } from './block-thread.js';
 import { ConvertError } from './convert-error.js';
@@ -16,7 +17,7 @@ import { guessForm } from './guess-form.js';
 import type { Done, Outcome, PlacedBadRow } from './job.js';
 import { shardBounds, totalSize } from './plan.js';
 import { NOTHING_YET } from './sink.js';
-import { findSources, type Source } from './source.js';
+import { findSources, type LogFiles, type Source } from './source.js';
 import { isFolderName, type Target, type TargetOptions, toTargets } from './target.js';
 
 export interface ConvertFilesOptions extends Sizes, TargetOptions {
@@ -29,6 +30,10 @@ export interface ConvertFilesOptions extends Sizes, TargetOptions {
   drop: readonly string[] | undefined;
   /** Whether names of tools that an API would refuse are written with underscores. */
   renameTools: boolean;
+  /** Rows are scored, not converted: `from` and `to` have no effect. */
+  score?: ScoreSettings | undefined;
+  /** Whether the inputs are logs: archives, or documents that hold their rows in a member. */
+  logs?: LogFiles | undefined;
   /** Whether to stop at the first row that cannot be converted. */
   strict: boolean;
   /** Converts each line as it comes, without waiting for more. */
@@ -89,7 +94,7 @@ export async function convertWith(
   open: OpenConverters,
 ): Promise<ConvertFilesResult> {
   const folder = isFolderName(options.output) ? options.output : undefined;
-  const { sources, passedOver } = await findSources(options.inputs, folder);
+  const { sources, passedOver } = await findSources(options.inputs, folder, options.logs);
   if (passedOver > 0) options.on({ type: 'passed-over', files: passedOver });
   const targets = toTargets(sources, options);
   const from = options.from ?? (await guessed(sources, options));
@@ -215,6 +220,7 @@ class Run {
       keep,
       drop,
       renameTools: this.options.renameTools || undefined,
+      score: this.options.score,
       compression: target.compression,
       lineLimit: LINE_LIMIT,
       strict,

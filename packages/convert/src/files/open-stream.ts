@@ -2,9 +2,11 @@
 
 import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
+import { archiveRows } from './archive-rows.js';
 import { checkCompression, compressionOfBytes, createDecompress, type Decompression } from './compression.js';
 import { ConvertError, messageOf } from './convert-error.js';
 import { documentLines, HEAD_SIZE, isDocument } from './json-rows.js';
+import { memberRows } from './member-rows.js';
 import { noInput, type Source } from './source.js';
 
 export interface SourceStream {
@@ -20,6 +22,8 @@ export function openStream(
   standardInput: () => Readable = nothing,
 ): SourceStream {
   let bytes = 0;
+  if (source.kind === 'archive')
+    return { pieces: archiveRows(source, (read) => (bytes = read)), bytesRead: () => bytes };
   const raw = async function* () {
     const input = source.path === '-' ? standardInput() : createReadStream(source.path);
     try {
@@ -43,7 +47,8 @@ async function* unpacked(raw: AsyncIterable<Buffer>, source: Source): AsyncGener
   const compression = source.compression === 'brotli' ? 'brotli' : compressionOfBytes(head);
   if (compression !== 'none') pieces = decompressed(pieces, compression, source.path);
   ({ head, pieces } = await withHead(pieces, HEAD_SIZE));
-  yield* isDocument(head, source.path) ? documentLines(pieces) : pieces;
+  if (!isDocument(head, source.path)) yield* pieces;
+  else yield* documentLines(source.member === undefined ? pieces : memberRows(pieces, source.member));
 }
 
 async function* decompressed(

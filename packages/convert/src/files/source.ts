@@ -14,7 +14,9 @@ export interface Source {
   /** The path below the folder it was found in: its output has the same name. */
   name: string;
   /** `lines`: a row a line; `document`: JSON that is a list of rows, or one row over many lines. */
-  kind: 'lines' | 'document' | 'parquet';
+  kind: 'lines' | 'document' | 'parquet' | 'archive';
+  /** The rows are elements of this member of the document, or the entries of this folder of the archive. */
+  member?: string;
   compression: Decompression;
   /** Whether it can be read from any position: a plain file, not a pipe. */
   seekable: boolean;
@@ -40,6 +42,14 @@ export function isDataName(name: string): boolean {
   return DATA_NAME.test(name);
 }
 
+/** Logs of evaluations: an archive (ZIP) with an entry for each row, or a document with a list of them. */
+export interface LogFiles {
+  /** The ending of archives in folders, with its dot. */
+  ending: string;
+  /** The member of a document, and the folder of an archive. */
+  member: string;
+}
+
 export interface Found {
   sources: Source[];
   /** How many files in folders were skipped because they hold bad rows of an earlier run. */
@@ -47,12 +57,16 @@ export interface Found {
 }
 
 /** Finds the sources in the order they are given; those of a folder are sorted by name. */
-export async function findSources(words: readonly string[], outputFolder?: string): Promise<Found> {
+export async function findSources(
+  words: readonly string[],
+  outputFolder?: string,
+  logs?: LogFiles,
+): Promise<Found> {
   const found: Found = { sources: [], passedOver: 0 };
   for (const word of words.length > 0 ? words : ['-']) {
-    if (word === '-') found.sources.push(STANDARD_INPUT);
-    else if (await isFolder(word)) await addFolder(word, outputFolder, found);
-    else found.sources.push(await toSource(word, basename(word)));
+    if (word === '-') found.sources.push(logs ? { ...STANDARD_INPUT, member: logs.member } : STANDARD_INPUT);
+    else if (await isFolder(word)) await addFolder(word, outputFolder, found, logs);
+    else found.sources.push(await toSource(word, basename(word), logs));
   }
   if (found.sources.filter(({ path }) => path === '-').length > 1) {
     throw new ConvertError('standard input (-) can be read once, and it is named twice');
@@ -68,10 +82,15 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-async function addFolder(folder: string, outputFolder: string | undefined, found: Found): Promise<void> {
+async function addFolder(
+  folder: string,
+  outputFolder: string | undefined,
+  found: Found,
+  logs: LogFiles | undefined,
+): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
-    .filter((entry) => !entry.isDirectory() && isDataName(entry.name))
+    .filter((entry) => !entry.isDirectory() && isInputName(entry.name, logs))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => outputFolder === undefined || !isWithin(path, outputFolder))
     .sort();
@@ -83,8 +102,12 @@ async function addFolder(folder: string, outputFolder: string | undefined, found
   }
   for (const path of paths) {
     if (BAD_NAME.test(path)) found.passedOver++;
-    else found.sources.push(await toSource(path, relative(folder, path)));
+    else found.sources.push(await toSource(path, relative(folder, path), logs));
   }
+}
+
+function isInputName(name: string, logs: LogFiles | undefined): boolean {
+  return isDataName(name) || (logs !== undefined && name.endsWith(logs.ending));
 }
 
 function isWithin(path: string, folder: string): boolean {
@@ -93,14 +116,14 @@ function isWithin(path: string, folder: string): boolean {
   return resolve(path).startsWith(outer + sep);
 }
 
-async function toSource(path: string, name: string): Promise<Source> {
+async function toSource(path: string, name: string, logs: LogFiles | undefined): Promise<Source> {
   try {
     const stats = await stat(path);
     // Looking at a pipe's first bytes would consume them.
-    if (!stats.isFile()) return { ...STANDARD_INPUT, path, name };
+    if (!stats.isFile()) return { ...STANDARD_INPUT, path, name, ...(logs && { member: logs.member }) };
     const handle = await open(path);
     try {
-      return { path, name, size: stats.size, mtime: stats.mtimeMs, ...(await kindOf(path, handle)) };
+      return { path, name, size: stats.size, mtime: stats.mtimeMs, ...(await kindOf(path, handle, logs)) };
     } finally {
       await handle.close();
     }
@@ -112,17 +135,21 @@ async function toSource(path: string, name: string): Promise<Source> {
 async function kindOf(
   path: string,
   handle: FileHandle,
-): Promise<Pick<Source, 'kind' | 'compression' | 'seekable'>> {
+  logs: LogFiles | undefined,
+): Promise<Pick<Source, 'kind' | 'compression' | 'seekable' | 'member'>> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_SIZE), 0, HEAD_SIZE, 0);
   const head = buffer.subarray(0, bytesRead);
   if (head.subarray(0, 4).toString('latin1') === 'PAR1') {
     return { kind: 'parquet', compression: 'none', seekable: false };
   }
+  const ofLogs = logs && { member: logs.member };
+  if (logs && head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004')
+    return { kind: 'archive', compression: 'none', seekable: false, ...ofLogs };
   const compression = compressionOfName(path) === 'brotli' ? 'brotli' : compressionOfBytes(head);
   checkCompression(compression);
-  if (compression !== 'none') return { kind: 'lines', compression, seekable: false };
+  if (compression !== 'none') return { kind: 'lines', compression, seekable: false, ...ofLogs };
   const kind = isDocument(head, path) ? 'document' : 'lines';
-  return { kind, compression, seekable: kind === 'lines' };
+  return { kind, compression, seekable: kind === 'lines', ...ofLogs };
 }
 
 /** Throws if a file has changed since it was found: rows may be missing then, or twice. */

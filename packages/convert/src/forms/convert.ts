@@ -4,6 +4,7 @@
 // which are slower and give the same bytes.
 
 import { parseJson, writeJson } from '../quick/plain-json.js';
+import type { ScoredOutput } from '../score/tally.js';
 import { type Form, type Note, type Row, RowError, wrongRow } from './form.js';
 import { countCalls } from './losses.js';
 import { isRow } from './members.js';
@@ -59,6 +60,8 @@ function restFilter({ keep, drop }: ConvertOptions): ((key: string) => boolean) 
 export interface ConvertedLine extends Omit<Converted, 'row'> {
   /** The line without a line break. */
   text: string;
+  /** Of a line that is scored. */
+  outputs?: readonly ScoredOutput[];
 }
 
 /** Converts a line. Throws a RowError if it is no JSON object, or cannot be converted. */

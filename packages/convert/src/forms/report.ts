@@ -1,6 +1,7 @@
 // The report of a conversion: counts, and one example of each kind of note. Reports of parts can be merged in any
 // grouping, so that threads and machines can each make theirs.
 
+import { type ScoreData, type ScoredOutput, ScoreTally } from '../score/tally.js';
 import type { Note } from './form.js';
 
 export interface NoteCount {
@@ -17,22 +18,32 @@ export interface ReportData {
   repairs: { [code: string]: NoteCount };
   issues: { [code: string]: NoteCount };
   losses: { [code: string]: NoteCount };
+  /** Of rows that were scored, not converted. */
+  score?: ScoreData;
 }
 
 const kinds = { repair: 'repairs', issue: 'issues', loss: 'losses' } as const;
 
 type Counts = Map<string, NoteCount>;
 
+interface AddedRow {
+  notes: readonly Note[];
+  calls: number;
+  outputs?: readonly ScoredOutput[];
+}
+
 export class Report {
   rows = 0;
   badRows = 0;
   calls = 0;
   readonly #notes: Record<Note['kind'], Counts> = { repair: new Map(), issue: new Map(), loss: new Map() };
+  #score: ScoreTally | undefined;
 
   /** Adds a converted row. `row` is its number in the input, from 1. */
-  add({ notes, calls }: { notes: readonly Note[]; calls: number }, row: number): void {
+  add({ notes, calls, outputs }: AddedRow, row: number): void {
     this.rows++;
     this.calls += calls;
+    for (const output of outputs ?? []) this.#scores().add(output, row);
     for (const { kind, code, path } of notes) this.#count(kind, code, 1, { row, path });
   }
 
@@ -50,6 +61,7 @@ export class Report {
     this.rows += data.rows;
     this.badRows += data.badRows;
     this.calls += data.calls;
+    if (data.score) this.#scores().merge(data.score, before);
     for (const kind of ['repair', 'issue', 'loss'] as const) {
       for (const [code, { count, example }] of Object.entries(data[kinds[kind]])) {
         this.#count(kind, code, count, { ...example, row: example.row + before });
@@ -61,7 +73,13 @@ export class Report {
   toJSON(): ReportData {
     const { rows, badRows, calls } = this;
     const { repair, issue, loss } = this.#notes;
-    return { rows, badRows, calls, repairs: sorted(repair), issues: sorted(issue), losses: sorted(loss) };
+    const notes = { repairs: sorted(repair), issues: sorted(issue), losses: sorted(loss) };
+    return { rows, badRows, calls, ...notes, ...(this.#score && { score: this.#score.toJSON() }) };
+  }
+
+  #scores(): ScoreTally {
+    this.#score ??= new ScoreTally();
+    return this.#score;
   }
 
   #count(kind: Note['kind'], code: string, count: number, example: NoteCount['example']): void {

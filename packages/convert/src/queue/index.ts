@@ -2,6 +2,7 @@
 // first connection, the converter with the first run.
 
 import type { ConvertFilesOptions, ConvertFilesResult } from '../files/convert-files.js';
+import type { ScoreFilesOptions } from '../files/score-files.js';
 import type { QueueOptions } from './queue-converters.js';
 import type { WorkerOptions, WorkerResult } from './run-worker.js';
 
@@ -19,6 +20,15 @@ export async function convertFilesByQueue(
   const { convertWith } = await import('../files/convert-files.js');
   const { openQueueConverters } = await import('./queue-converters.js');
   return convertWith(options, () => openQueueConverters(queue, options.blockSize));
+}
+
+/** Scores as `scoreFiles` does, by workers. They read no files to join. */
+export async function scoreFilesByQueue(
+  options: ScoreFilesOptions,
+  queue: QueueOptions,
+): Promise<ConvertFilesResult> {
+  const { toConvertOptions } = await import('../files/score-files.js');
+  return convertFilesByQueue(await toConvertOptions(options), queue);
 }
 
 /** Takes shards from the queue until it is stopped, or until there are none. Throws a ConvertError. */

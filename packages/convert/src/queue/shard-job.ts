@@ -73,6 +73,8 @@ export function toShardJob(data: unknown): ShardJob | undefined {
     isPart(part) &&
     typeof settings?.from?.form === 'string' &&
     typeof settings.to?.form === 'string' &&
+    // A job must not name files beside its source.
+    settings.score?.joins === undefined &&
     Number.isSafeInteger(blockSize) &&
     (blockSize as number) > 0 &&
     typeof writer?.dragoman === 'string' &&

@@ -6,8 +6,8 @@ import type { Compared } from '../compare.js';
 import type { Reading } from '../reading.js';
 import { type CheckResult, type Example, isRight, type VerifyReport, worstFirst } from '../report.js';
 import { escapeHtml } from './escape.js';
+import { reportPage } from './page.js';
 import { growthPlot, passRates } from './plots.js';
-import { style } from './style.js';
 import {
   answerLines,
   comparedFaults,
@@ -20,26 +20,14 @@ import {
   wayWords,
 } from './words.js';
 
-/** The browser refuses every request and every script, whatever the page holds. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
-
 export function htmlReport(report: VerifyReport): string {
   const { endpoint, latency, compared } = report;
   const sorted = worstFirst(report);
   const open = sorted.filter(({ status }) => status === 'fail' || status === 'warn');
   const title = `Tool calls of ${endpoint.model}`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(title)}</h1>
+  return reportPage(
+    title,
+    `<h1>${escapeHtml(title)}</h1>
 <p class="verdict ${isRight(report) ? 'pass' : 'fail'}">${escapeHtml(verdictOf(report))}</p>
 ${facts(report)}
 <h2>Checks</h2>
@@ -52,11 +40,8 @@ ${list(scoreLines(report.scores))}
 ${list(timeLines(latency))}
 ${latency.growth ? growthPlot(latency.growth) : ''}
 <h2>Pass rates</h2>
-${passRates(sorted)}
-</main>
-</body>
-</html>
-`;
+${passRates(sorted)}`,
+  );
 }
 
 function facts(report: VerifyReport): string {

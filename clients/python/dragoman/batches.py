@@ -1,0 +1,248 @@
+"""Batches of rows through a filter that is kept running, for Ray Data's `map_batches` and the like.
+
+    import ray
+    from dragoman.batches import FilterFiles, line_ranges
+
+    parts = ray.data.from_items(line_ranges(["rows.jsonl"]))
+    done = parts.map_batches(
+        FilterFiles,
+        fn_constructor_args=(["convert", "--from", "openai", "--to", "anthropic"],),
+        batch_format="pyarrow", batch_size=1, concurrency=2, num_cpus=0.5,
+    )
+    done.write_parquet("converted")
+
+`FilterBatches` takes the rows themselves, from `read_json`, `read_parquet` or any other source. Neither Ray nor pyarrow
+is imported before a batch needs it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+
+from ._filter import Filter
+from ._types import DragomanError
+
+__all__ = ["FilterBatches", "FilterFiles", "line_ranges"]
+
+_BAD = ("drop", "keep", "raise")
+_OUTPUT = ("text", "columns")
+
+
+class FilterBatches:
+    """A class for `map_batches`: one filter for each worker, started with the first batch.
+
+    A batch is a table of pyarrow, a data frame of pandas, or a dictionary of columns; the answer is of the same kind.
+
+    arguments   the verb and its options: ["convert", "--from", "openai", "--to", "anthropic"], ["score", …]
+    column      the column that holds rows as JSON text. Where a batch has no such column, its columns are the members of
+                the row.
+    json_columns    columns whose text is JSON, such as those that `output="columns"` wrote: the row gets their values.
+    output      "text": one column of JSON text, named as `column`. "columns": a column for each member; lists and
+                objects are JSON text, so that all batches have the same types.
+    bad         rows that the filter sets aside: "drop" leaves them out, "keep" adds a column `error` and leaves the
+                others empty, "raise" fails the batch.
+    timeout, restarts, command   those of `dragoman.Filter`.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        *,
+        column: str = "text",
+        json_columns: Sequence[str] = (),
+        output: str = "text",
+        bad: str = "drop",
+        timeout: float = 600.0,
+        restarts: int = 3,
+        command: Optional[Sequence[str]] = None,
+    ) -> None:
+        if output not in _OUTPUT:
+            raise ValueError(f"output: expected one of {', '.join(_OUTPUT)}, found {output!r}")
+        if bad not in _BAD:
+            raise ValueError(f"bad: expected one of {', '.join(_BAD)}, found {bad!r}")
+        self._column = column
+        self._json_columns = frozenset(json_columns)
+        self._output = output
+        self._bad = bad
+        self._filter = Filter(arguments, command=command, timeout=timeout, restarts=restarts)
+
+    def __call__(self, batch: Any) -> Any:
+        return self._answer(batch, self._lines(batch))
+
+    def _answer(self, batch: Any, lines: Sequence[Union[str, bytes]]) -> Any:
+        filtered = self._filter.run(lines)
+        if self._bad == "raise" and filtered.bad:
+            at, first = min(filtered.bad.items())
+            raise DragomanError(f"row {at} of the batch: {first.get('reason')}")
+        columns = self._columns(filtered.rows, {at: str(row.get("reason")) for at, row in filtered.bad.items()})
+        return _like(batch, columns)
+
+    def close(self) -> None:
+        self._filter.close()
+
+    def _lines(self, batch: Any) -> List[Any]:
+        names = _names(batch)
+        if self._column in names:
+            # numpy's strings and pyarrow's scalars are not str.
+            return ["" if line is None else line if isinstance(line, (str, bytes)) else str(line)
+                    for line in _values(batch, self._column)]
+        values = [self._cells(batch, name) for name in names]
+        return [_dumps(dict(zip(names, row))) for row in zip(*values)]
+
+    def _cells(self, batch: Any, name: str) -> List[Any]:
+        values = list(_values(batch, name))
+        if name not in self._json_columns:
+            return values
+        return [json.loads(one) if isinstance(one, (str, bytes)) else one for one in values]
+
+    def _columns(self, rows: Sequence[Optional[bytes]], errors: Dict[int, str]) -> Dict[str, List[Any]]:
+        keeps = self._bad == "keep"
+        chosen = [(at, row) for at, row in enumerate(rows) if row is not None or keeps]
+        if self._output == "text":
+            columns: Dict[str, List[Any]] = {
+                self._column: [None if row is None else row.decode("utf8") for _, row in chosen]
+            }
+        else:
+            columns = _members([{} if row is None else json.loads(row) for _, row in chosen])
+        if keeps:
+            columns["error"] = [errors.get(at) for at, _ in chosen]
+        return columns
+
+
+class FilterFiles(FilterBatches):
+    """As FilterBatches, but a batch names parts of files of JSON lines (`line_ranges`), which it reads itself.
+
+    Ray's own `read_text` cuts lines at characters that JSON allows inside of a text (U+2028, U+0085), and copies every
+    row once more. A batch gives several tables, one for each few megabytes: memory does not depend on the parts.
+    """
+
+    def __call__(self, batch: Any) -> Iterator[Any]:
+        columns = [list(_values(batch, name)) for name in ("path", "start", "end")]
+        # Nothing is done for each row where neither it nor its error is looked at.
+        quick = _is_arrow(batch) and self._output == "text" and self._bad == "drop"
+        for path, start, end in zip(*columns):
+            for text in read_range(str(path), int(start), int(end)):
+                if quick and _has_only_objects(text):
+                    yield self._table(text)
+                else:
+                    yield self._answer(batch, [line.rstrip(b"\r") for line in text.split(b"\n") if line.strip()])
+
+    def _table(self, text: bytes) -> Any:
+        import pyarrow
+
+        ended = text if text.endswith(b"\n") else text + b"\n"
+        rows, _ = self._filter.run_lines(ended, ended.count(b"\n"))
+        return pyarrow.table({self._column: _string_array(rows)})
+
+
+def _has_only_objects(text: bytes) -> bool:
+    """Whether every line begins with a brace. The filter answers nothing to a blank line, so they are counted."""
+    lines = text.count(b"\n") + (not text.endswith(b"\n"))
+    return text.startswith(b"{") and text.count(b"\n{") == lines - 1
+
+
+def _string_array(text: bytes) -> Any:
+    """The lines of a text, without an object for each: their bytes one after the other, and where each ends."""
+    import numpy
+    import pyarrow
+
+    breaks = numpy.flatnonzero(numpy.frombuffer(text, dtype=numpy.uint8) == 10)
+    ends = numpy.zeros(len(breaks) + 1, dtype=numpy.int32)
+    ends[1:] = breaks - numpy.arange(len(breaks))
+    lines = text.replace(b"\n", b"")
+    return pyarrow.StringArray.from_buffers(len(breaks), pyarrow.py_buffer(ends), pyarrow.py_buffer(lines))
+
+
+#: Bytes of a part of a file, and of the lines that go through the filter at a time.
+PART = 64 * 1024 * 1024
+_STEP = 32 * 1024 * 1024
+
+
+def line_ranges(paths: Iterable[Union[str, "os.PathLike[str]"]], size: int = PART) -> List[Dict[str, Any]]:
+    """Parts of files, by bytes: {"path", "start", "end"}. A line belongs to the part in which it begins."""
+    parts: List[Dict[str, Any]] = []
+    for path in paths:
+        whole = os.path.getsize(path)
+        for start in range(0, whole, size):
+            parts.append({"path": os.path.abspath(path), "start": start, "end": min(start + size, whole)})
+    return parts
+
+
+def read_range(path: str, start: int, end: int, step: int = _STEP) -> Iterator[bytes]:
+    """The lines that begin in [start, end), as text of whole lines, some megabytes at a time."""
+    with open(path, "rb") as file:
+        if start > 0:
+            # The line that reaches into this part, if any, belongs to the one before.
+            file.seek(start - 1)
+            file.readline()
+        while file.tell() < end:
+            text = file.read(min(step, end - file.tell()))
+            if not text:
+                return
+            yield text if text.endswith(b"\n") else text + file.readline()
+
+
+def _members(rows: Sequence[Dict[str, Any]]) -> Dict[str, List[Any]]:
+    names: Dict[str, None] = {}
+    for row in rows:
+        names.update(dict.fromkeys(row))
+    return {name: [_cell(row.get(name)) for row in rows] for name in names}
+
+
+def _cell(value: Any) -> Any:
+    return _dumps(value) if isinstance(value, (list, dict)) else value
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """numpy's numbers and lists, dates and the like."""
+    for method in ("tolist", "isoformat"):
+        if hasattr(value, method):
+            return getattr(value, method)()
+    return str(value)
+
+
+# Tables of pyarrow and data frames of pandas are told by what they can do, so that neither is imported.
+
+
+def _is_arrow(batch: Any) -> bool:
+    return hasattr(batch, "column_names") and hasattr(batch, "to_pylist")
+
+
+def _is_frame(batch: Any) -> bool:
+    return hasattr(batch, "iloc") and hasattr(batch, "columns")
+
+
+def _names(batch: Any) -> List[str]:
+    names: Iterable[Any] = batch.column_names if _is_arrow(batch) else batch.columns if _is_frame(batch) else batch
+    return [str(name) for name in names]
+
+
+def _values(batch: Any, name: str) -> Iterable[Any]:
+    if _is_arrow(batch):
+        return batch.column(name).to_pylist()
+    return batch[name].tolist() if hasattr(batch[name], "tolist") else batch[name]
+
+
+def _arrow_array(values: List[Any]) -> Any:
+    """A column without any value is one of text, so that all batches have the same types."""
+    import pyarrow
+
+    return pyarrow.array(values, **({} if any(one is not None for one in values) else {"type": pyarrow.string()}))
+
+
+def _like(batch: Any, columns: Dict[str, List[Any]]) -> Any:
+    if _is_arrow(batch):
+        import pyarrow
+
+        return pyarrow.table({name: _arrow_array(values) for name, values in columns.items()})
+    if _is_frame(batch):
+        import pandas
+
+        return pandas.DataFrame(columns)
+    return columns

@@ -1,0 +1,224 @@
+"""The filter that is kept running, and batches through it. They need no Ray: it only calls the classes."""
+
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+
+import dragoman  # noqa: E402
+from dragoman.batches import FilterBatches, FilterFiles, line_ranges, read_range  # noqa: E402
+
+CONVERT = ["convert", "--from", "openai", "--to", "anthropic"]
+
+
+def row(number, text="Hello."):
+    return json.dumps({"id": number, "messages": [{"role": "user", "content": text}]}, ensure_ascii=False)
+
+
+def ids(rows):
+    return [None if one is None else json.loads(one)["id"] for one in rows]
+
+
+class FilterTest(unittest.TestCase):
+    def test_rows_come_in_order_from_one_process(self):
+        with dragoman.Filter(CONVERT) as convert:
+            for first in (0, 100, 200):
+                done = convert.run([row(first + number) for number in range(100)])
+                self.assertEqual(ids(done.rows), list(range(first, first + 100)))
+                self.assertEqual(done.bad, {})
+            self.assertEqual(convert.starts, 1)
+
+    def test_bad_rows_are_at_their_places(self):
+        with dragoman.Filter(CONVERT) as convert:
+            for _ in range(2):
+                done = convert.run([row(0), '{"messages": 7}', " \u00a0\ufeff\u3000", row(3), "no JSON"])
+                self.assertEqual(ids(done.rows), [0, None, None, 3, None])
+                self.assertEqual(sorted(done.bad), [1, 2, 4])
+                self.assertIn("list of messages", done.bad[1]["reason"])
+            self.assertEqual(ids(convert.run(["{}"]).rows), [None])
+            self.assertEqual(convert.run([]).rows, [])
+
+    def test_any_text_comes_back(self):
+        text = "K\u00f6ln \U0001f30d a\u2028b\u0085c\x1c"
+        with dragoman.Filter(CONVERT) as convert:
+            [done] = convert.run([row(1, text).encode("utf8")]).rows
+        self.assertEqual(json.loads(done)["messages"][0]["content"], text)
+
+    def test_a_batch_larger_than_all_pipes(self):
+        lines = [row(number, "x" * 20_000) for number in range(1000)]
+        with dragoman.Filter(CONVERT) as convert:
+            self.assertEqual(ids(convert.run(lines).rows), list(range(1000)))
+
+    def test_a_line_is_one_line(self):
+        with self.assertRaises(ValueError):
+            dragoman.Filter(CONVERT).run(['{"a":\n1}'])
+
+    def test_killed_between_batches(self):
+        with dragoman.Filter(CONVERT) as convert:
+            convert.run([row(1)])
+            convert._child.process.kill()
+            self.assertEqual(ids(convert.run([row(2), row(3)]).rows), [2, 3])
+            self.assertEqual(convert.starts, 2)
+
+    def test_killed_in_the_middle_of_a_batch_no_row_is_lost_or_doubled(self):
+        lines = [row(number, "x" * 2000) for number in range(20_000)]
+        with dragoman.Filter(CONVERT) as convert:
+            convert.run(lines[:1])
+            first = convert._child
+
+            def kill():
+                while first._lines < 100:
+                    time.sleep(0.001)
+                first.process.kill()
+
+            killer = threading.Thread(target=kill)
+            killer.start()
+            done = convert.run(lines)
+            killer.join()
+            self.assertEqual(ids(done.rows), list(range(20_000)))
+            self.assertEqual(convert.starts, 2)
+
+    def test_a_filter_that_hangs_is_ended(self):
+        hangs = [sys.executable, "-c", "import time; time.sleep(60)"]
+        start = time.monotonic()
+        convert = dragoman.Filter(CONVERT, command=hangs, timeout=0.3, restarts=1)
+        with self.assertRaises(dragoman.FilterTimeout):
+            convert.run([row(1)] * 50_000)
+        self.assertEqual(convert.starts, 2)
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_a_filter_that_always_dies_is_given_up(self):
+        dies = [sys.executable, "-c", "import sys; print('{}'); sys.exit('out of memory')"]
+        convert = dragoman.Filter(CONVERT, command=dies, restarts=2)
+        with self.assertRaisesRegex(dragoman.ProcessEnded, "out of memory"):
+            convert.run([row(1), row(2)])
+        self.assertEqual(convert.starts, 3)
+
+    def test_wrong_options_are_not_tried_again(self):
+        convert = dragoman.Filter(["convert", "--from", "openai", "--to", "nobody"])
+        with self.assertRaisesRegex(dragoman.ProcessEnded, "no form named 'nobody'"):
+            convert.run([row(1)])
+        self.assertEqual(convert.starts, 1)
+
+    def test_a_missing_command(self):
+        with self.assertRaises(dragoman.CommandNotFound):
+            dragoman.Filter(CONVERT, command=["/nowhere/dragoman"]).run([row(1)])
+
+    def test_it_ends_when_it_is_forgotten(self):
+        convert = dragoman.Filter(CONVERT)
+        convert.run([row(1)])
+        child = convert._child
+        del convert
+        self.assertIsNotNone(child.process.wait(timeout=10))
+        child.kill()
+
+    def test_scores(self):
+        output = {"text": '<tool_call>{"name": "f", "arguments": {}}</tool_call>', "expect": [{"name": "f"}]}
+        with dragoman.Filter(["score", "--dialect", "hermes"]) as score:
+            [done] = score.run([json.dumps(output)]).rows
+        self.assertEqual(json.loads(done)["verdict"], "right")
+
+
+class BatchesTest(unittest.TestCase):
+    def batches(self, kind=FilterBatches, **options):
+        made = kind(CONVERT, **options)
+        self.addCleanup(made.close)
+        return made
+
+    def test_a_column_of_text(self):
+        done = self.batches()({"text": [row(1), "{}", row(2)]})
+        self.assertEqual(list(done), ["text"])
+        self.assertEqual(ids(done["text"]), [1, 2])
+
+    def test_columns_are_members(self):
+        messages = [{"role": "user", "content": "Hello."}]
+        done = self.batches(output="columns")({"id": [1, 2], "messages": [messages, messages]})
+        self.assertEqual(done["id"], [1, 2])
+        self.assertEqual(json.loads(done["messages"][1]), messages)
+        back = FilterBatches(["convert", "--from", "anthropic", "--to", "openai"], json_columns=["messages"])
+        self.addCleanup(back.close)
+        self.assertEqual(json.loads(back(done)["text"][0]), {"id": 1, "messages": messages})
+
+    def test_bad_rows_are_kept_or_raised(self):
+        done = self.batches(bad="keep")({"text": [row(1), "{}"]})
+        self.assertEqual(done["text"][1], None)
+        self.assertEqual(done["error"][0], None)
+        self.assertIn("messages", done["error"][1])
+        with self.assertRaisesRegex(dragoman.DragomanError, "row 1 of the batch"):
+            self.batches(bad="raise")({"text": [row(1), "{}"]})
+
+    def test_wrong_options(self):
+        for options in ({"bad": "lose"}, {"output": "none"}):
+            with self.assertRaises(ValueError):
+                FilterBatches(CONVERT, **options)
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not installed")
+    def test_tables_of_pyarrow(self):
+        import pyarrow
+
+        done = self.batches()(pyarrow.table({"text": [row(1), row(2)]}))
+        self.assertEqual(ids(done.column("text").to_pylist()), [1, 2])
+
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")
+    def test_frames_of_pandas(self):
+        import pandas
+
+        done = self.batches()(pandas.DataFrame({"text": [row(1), row(2)]}))
+        self.assertEqual(ids(done["text"]), [1, 2])
+
+
+class FilesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "rows.jsonl")
+        self.lines = [row(number, "a\u2028b" * (number % 7)) for number in range(40)]
+        with open(self.path, "wb") as file:
+            file.write("\r\n\n".join(self.lines).encode("utf8"))
+
+    def test_every_line_is_in_one_part(self):
+        size = os.path.getsize(self.path)
+        for part in (1, 7, 64, 100, 1000, size, size + 1):
+            ranges = line_ranges([self.path], part)
+            found = [
+                line.rstrip("\r")
+                for one in ranges
+                for text in read_range(one["path"], one["start"], one["end"], step=50)
+                for line in text.decode("utf8").split("\n")
+                if line.strip()
+            ]
+            self.assertEqual(found, self.lines, part)
+
+    def test_files_are_read_by_the_filter(self):
+        parts = line_ranges([self.path], 300)
+        batch = {name: [part[name] for part in parts] for name in ("path", "start", "end")}
+        made = FilterFiles(CONVERT)
+        self.addCleanup(made.close)
+        rows = [text for table in made(batch) for text in table["text"]]
+        self.assertEqual(ids(rows), list(range(40)))
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not installed")
+    def test_tables_are_the_same_rows(self):
+        import pyarrow
+
+        for text in ("\n".join(self.lines), "\n".join([*self.lines, "{}", ""]), "\n\n \n".join(self.lines), "", "\n"):
+            with open(self.path, "wb") as file:
+                file.write(text.encode("utf8"))
+            made = FilterFiles(CONVERT)
+            self.addCleanup(made.close)
+            parts = line_ranges([self.path], 300)
+            tables = list(made(pyarrow.Table.from_pylist(parts))) if parts else []
+            rows = [row for table in tables for row in table.column("text").to_pylist()]
+            self.assertEqual(ids(rows), list(range(40)) if text.strip() else [])
+            self.assertEqual([json.loads(row)["messages"][0]["content"] for row in rows][:3],
+                             [json.loads(line)["messages"][0]["content"] for line in self.lines][: 3 if rows else 0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,130 @@
+// Reads a recorded output again, and decides who was wrong: nobody, the model, or the parser.
+
+import type { Dialect, ParsedAnswer, Tool } from '@dragoman/core';
+import { all, parse, parseExact, rankReadings, toolsByName } from '@dragoman/core/internal';
+import type { FoundCall } from './calls.js';
+import { type CheckedReading, checkCalls, type ScoreError } from './check-calls.js';
+import type { Expected } from './expected.js';
+
+/** `unscored`: there is nothing to read, or nothing to compare it with. */
+export type Verdict = 'right' | 'model' | 'parser' | 'unscored';
+
+/** One output of a model, as its layout has it. */
+export interface Output {
+  /** The raw text of each turn. Calls of all turns count. */
+  texts: readonly string[];
+  tools: readonly Tool[];
+  expected: Expected | undefined;
+  /** The engine's own reading, where it was recorded. */
+  reader: CheckedReading | undefined;
+  /** Undefined: every dialect is tried, and the one that reads most is taken. */
+  dialect: Dialect | undefined;
+  /** Whether the prompt ended inside the reasoning. */
+  thinking: boolean;
+}
+
+export interface Judged {
+  verdict: Verdict;
+  /** The name of the dialect it was read in; undefined if nothing was read, or no dialect recognises a call. */
+  dialect?: string;
+  /** What is wrong: with the reading of the parser that erred, or with what the model wrote. */
+  errors: ScoreError[];
+  /** Of a parser error: who erred. `dragoman`: read in this dialect, not in the engine. */
+  by?: 'engine' | 'dragoman';
+  /** The dialect in which the same text is read right, and whether its prompt ended inside the reasoning. */
+  readsAs?: { dialect: string; thinking: boolean };
+  /** Whether the engine's own reading is right; absent if it was not recorded. */
+  readerRight?: boolean;
+  calls: { name: string; raw: string }[];
+  /** Each code once. */
+  issues: string[];
+  repairs: string[];
+  /** Why it is unscored. */
+  reason?: string;
+}
+
+export function judgeOutput(output: Output): Judged {
+  const { expected, tools, reader } = output;
+  const dialect = output.dialect ?? likeliest(output);
+  const answers = readAll(output, dialect ?? plainDialect(), output.thinking);
+  const errors = checkCalls(toReading(answers), expected, tools);
+  const base: Pick<Judged, 'calls' | 'issues' | 'repairs' | 'dialect'> = {
+    ...(dialect && { dialect: dialect.name }),
+    calls: answers.flatMap(({ calls }) => calls.map(({ name, raw }) => ({ name, raw }))),
+    issues: codesOf(answers.flatMap(({ issues }) => issues)),
+    repairs: codesOf(answers.flatMap(({ repairs }) => repairs)),
+  };
+  const readerErrors = reader && checkCalls(reader, expected, tools);
+  const compared = readerErrors && { readerRight: readerErrors.length === 0 };
+  if (errors.length === 0)
+    return readerErrors?.length
+      ? { verdict: 'parser', errors: readerErrors, by: 'engine', ...compared, ...base }
+      : { verdict: 'right', errors, ...compared, ...base };
+  // An engine that read nothing proves nothing: where no call is due, it is right about every text.
+  if (readerErrors?.length === 0 && (reader?.calls.length ?? 0) > 0)
+    return { verdict: 'parser', errors, by: 'dragoman', ...compared, ...base };
+  const readsAs = betterReading(output, dialect, base.calls.length);
+  return readsAs
+    ? { verdict: 'parser', errors, by: 'dragoman', readsAs, ...compared, ...base }
+    : { verdict: 'model', errors, ...compared, ...base };
+}
+
+function readAll({ texts, tools }: Output, dialect: Dialect, thinking: boolean): ParsedAnswer[] {
+  const known = toolsByName(tools);
+  return texts.map((text) => parse(dialect, text, { tools: known, thinking }));
+}
+
+function toReading(answers: readonly ParsedAnswer[]): CheckedReading {
+  return {
+    calls: answers.flatMap(({ calls }) => calls.map(({ name, raw }) => ({ name, input: exactInput(raw) }))),
+    text: answers.map(({ text }) => text).join('\n'),
+  };
+}
+
+function exactInput(raw: string): FoundCall['input'] {
+  return parseExact(raw) as FoundCall['input'];
+}
+
+function codesOf(notes: readonly { code: string }[]): string[] {
+  return [...new Set(notes.map(({ code }) => code))].sort();
+}
+
+// --- other dialects --------------------------------------------------------------------------------------------
+
+/** The most text that is read in all dialects, in characters. */
+const MOST_READ = 256 * 1024;
+
+function likeliest({ texts, tools, thinking }: Output): Dialect | undefined {
+  const text = texts.find((one) => one.trim() !== '');
+  if (text === undefined) return undefined;
+  const options = { tools, ...(thinking && { thinking }) };
+  return rankReadings(all.dialects, text.slice(0, MOST_READ), options).fitting[0]?.dialect;
+}
+
+/** Reads a text in which no dialect recognises a call: any dialect gives it as it is. */
+function plainDialect(): Dialect {
+  return all.dialects[0] as Dialect;
+}
+
+/**
+ * Looks for a reading that is right: the same dialect with the other beginning, then the others. Where no call is
+ * expected there is nothing to find, because a dialect that understands nothing would be right. A reading with fewer
+ * calls is none either: it would only miss the ones too many.
+ */
+function betterReading(output: Output, dialect: Dialect | undefined, found: number): Judged['readsAs'] {
+  const { texts, expected, tools, thinking } = output;
+  if (!expected || expected.anyCall || expected.calls.length === 0) return undefined;
+  if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_READ) return undefined;
+  // Every dialect writes names as they are; those of the leaderboard may have an underscore for a dot.
+  const holds = (name: string) => texts.some((text) => text.includes(name));
+  if (!expected.calls.every(({ name }) => holds(name) || holds(name.replaceAll('.', '_')))) return undefined;
+  const isRight = (one: Dialect, startsThinking: boolean) => {
+    const reading = toReading(readAll(output, one, startsThinking));
+    return reading.calls.length >= found && checkCalls(reading, expected, tools).length === 0;
+  };
+  if (dialect && isRight(dialect, !thinking)) return { dialect: dialect.name, thinking: !thinking };
+  const text = texts.join('\n');
+  const ranked = rankReadings(all.dialects, text, { tools, thinking }).all.map((reading) => reading.dialect);
+  const other = ranked.find((one) => one !== dialect && isRight(one, thinking));
+  return other && { dialect: other.name, thinking };
+}

@@ -1,0 +1,140 @@
+// Ray Data on two CPUs: its time beside that of one process with two threads, and the same rows after an actor and a
+// filter were killed. Needs a Python that has ray and pyarrow: DRAGOMAN_RAY_PYTHON, else python3.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openParquet } from '../../packages/convert/dist/files/index.js';
+
+const CPUS = 2;
+/** The most that Ray may take, as a multiple of one process with as many threads. */
+const LIMIT = 1.4;
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const python = process.env.DRAGOMAN_RAY_PYTHON ?? 'python3';
+
+/** `convert` runs the command alone, and gives its seconds. Gives the faults. */
+export async function runRay({ folder, bin, input, convert }) {
+  if (spawnSync(python, ['-c', 'import ray, pyarrow']).status !== 0) {
+    console.log(`SKIP  Ray Data: ${python} has no ray and pyarrow; DRAGOMAN_RAY_PYTHON names one that has`);
+    return [];
+  }
+  const faults = [];
+  const start = (name, watched) => {
+    rmSync(join(folder, name), { recursive: true, force: true });
+    const env = { ...environment(bin), ...(watched && { DRAGOMAN_WATCHED: watched }) };
+    const args = [here('ray_rows.py'), input, join(folder, name), String(CPUS)];
+    const child = spawn(python, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (piece) => (output += piece));
+    child.stderr.on('data', (piece) => (errors += piece));
+    const ended = once(child, 'close').then(([code]) => {
+      if (code !== 0) throw new Error(`Ray ended with ${code}:\n${errors.slice(-3000)}`);
+      // Ray prints what it retries.
+      return JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')));
+    });
+    return { child, ended };
+  };
+  const [load] = loadavg();
+  const alone = await convert(CPUS);
+  const wanted = await rowsOfLines(join(folder, 'one.jsonl'));
+  const { seconds } = await start('ray').ended;
+  await compare('Ray Data', join(folder, 'ray'), wanted, faults);
+  const ratio = seconds / alone;
+  const isBusy = load > availableParallelism();
+  console.log(
+    `Ray Data, ${CPUS} CPUs  ${seconds.toFixed(1)} s, ${ratio.toFixed(2)} times one process with ${CPUS} threads` +
+      ` (${alone.toFixed(1)} s); load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after`,
+  );
+  if (ratio > LIMIT && isBusy)
+    console.log(`      more than ${LIMIT}, on a machine that was busy: not judged`);
+  else if (ratio > LIMIT)
+    faults.push(`Ray Data took ${ratio.toFixed(2)} times one process, at most ${LIMIT}`);
+  faults.push(...(await disturb(folder, start, wanted)));
+  faults.push(...convertTables(folder, bin));
+  return faults;
+}
+
+/** Kills a filter, then an actor. Each actor names both in a file. */
+async function disturb(folder, start, wanted) {
+  const faults = [];
+  const watched = join(folder, 'watched');
+  mkdirSync(watched, { recursive: true });
+  const { ended } = start('killed', watched);
+  let isOver = false;
+  const over = ended.finally(() => {
+    isOver = true;
+  });
+  over.catch(() => {});
+  const actors = () => (existsSync(watched) ? readdirSync(watched) : []);
+  while (!isOver && actors().length < CPUS) await delay(20);
+  const [first, second] = actors();
+  if (!isOver) process.kill(Number(readFileSync(join(watched, first), 'utf8')), 'SIGKILL');
+  await delay(1000);
+  if (isOver) faults.push('Ray was done before an actor could be killed: give it more rows');
+  else process.kill(Number(second), 'SIGKILL');
+  await over;
+  await compare('Ray Data, an actor and a filter killed', join(folder, 'killed'), wanted, faults);
+  if (faults.length === 0) console.log('Ray Data: a filter and an actor killed: the same rows');
+  return faults;
+}
+
+/** `read_json` and `read_parquet` in, `write_parquet` out. */
+function convertTables(folder, bin) {
+  const { status, stderr } = spawnSync(python, [here('ray_tables.py'), folder], {
+    env: environment(bin),
+    encoding: 'utf8',
+  });
+  if (status !== 0) return [`tables through Ray Data: ${stderr.slice(-2000)}`];
+  console.log('Ray Data: JSON to Parquet, and Parquet to Parquet: the same rows');
+  return [];
+}
+
+function environment(bin) {
+  return {
+    ...process.env,
+    DRAGOMAN_COMMAND: `"${process.execPath}" "${bin}"`,
+    PYTHONPATH: here('../../clients/python'),
+  };
+}
+
+/** A sum that does not depend on the order: Ray names its files, and their order is its own. */
+class RowSum {
+  count = 0;
+  #sum = 0n;
+
+  add(row) {
+    this.count++;
+    const hash = createHash('sha256').update(row).digest().readBigUInt64LE(0);
+    this.#sum = BigInt.asUintN(128, this.#sum + hash);
+  }
+
+  toString() {
+    return `${this.count} rows, ${this.#sum.toString(16)}`;
+  }
+}
+
+async function rowsOfLines(path) {
+  const sum = new RowSum();
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity }))
+    sum.add(line);
+  return String(sum);
+}
+
+async function compare(what, folder, wanted, faults) {
+  const sum = new RowSum();
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.parquet'))) {
+    const file = await openParquet(join(folder, name));
+    for (let group = 0; group < file.groups; group++)
+      for (const row of await file.readGroup(group)) sum.add(JSON.parse(row).text);
+    await file.close();
+  }
+  if (String(sum) !== wanted) faults.push(`${what}: ${sum}, and one process has ${wanted}`);
+}

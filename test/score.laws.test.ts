@@ -1,0 +1,192 @@
+// `dragoman score` on wild outputs of the corpus with known verdicts, in all layouts. What the corpus says is read
+// must score as right, and each change of the expectation as the error it makes.
+
+import { createScoreLine, type ScoreSettings } from '@dragoman/convert';
+import { describe, expect, it } from 'vitest';
+import { isFull, oneOf } from './effort.js';
+import {
+  bfclRows,
+  type Call,
+  inspectSample,
+  knownVerdicts,
+  lmEvalRow,
+  plainRow,
+  type WildOutput,
+  wildOutput,
+  wildOutputs,
+} from './score.fixture.js';
+
+interface ScoredRow {
+  id?: string;
+  verdict: string;
+  outputs: {
+    verdict: string;
+    by?: string;
+    reads_as?: string;
+    errors: { check: string }[];
+    reason?: string;
+  }[];
+}
+
+type Score = (output: WildOutput, expected: readonly Call[]) => ScoredRow;
+
+function scored(settings: ScoreSettings, row: object, joins: readonly object[] = []): ScoredRow {
+  const id = (row as { id: string }).id;
+  const joined = new Map([[id, Object.assign({}, ...joins)]]);
+  return JSON.parse(
+    createScoreLine(settings, joins.length > 0 ? joined : new Map())(JSON.stringify(row)).text,
+  );
+}
+
+const layouts: [name: string, score: Score][] = [
+  ['plain', (output, expected) => scored({ layout: 'plain' }, plainRow(output, expected))],
+  [
+    'bfcl',
+    (output, expected) => {
+      const [row, ...joins] = bfclRows(output, expected);
+      return scored({ layout: 'bfcl', dialect: output.dialect, thinking: output.thinking }, row, joins);
+    },
+  ],
+  [
+    'lm-eval',
+    (output, expected) => {
+      const { dialect, thinking } = output;
+      return scored({ layout: 'lm-eval', dialect, thinking }, lmEvalRow(output, expected));
+    },
+  ],
+  [
+    'inspect',
+    (output, expected) => {
+      const { dialect, thinking } = output;
+      return scored({ layout: 'inspect', dialect, thinking }, inspectSample(output, expected));
+    },
+  ],
+];
+
+const checksOf = ({ outputs }: ScoredRow) =>
+  [...new Set(outputs[0]?.errors.map(({ check }) => check))].sort();
+
+describe.each(layouts)('known verdicts as %s', (_, score) => {
+  it.each(knownVerdicts.map((known) => [known.id, known] as const))(
+    '%s',
+    (id, { expect: calls, verdict, checks }) => {
+      const row = score(wildOutput(id), calls);
+      expect({ verdict: row.verdict, checks: checksOf(row) }).toEqual({
+        verdict,
+        checks: [...checks].sort(),
+      });
+    },
+  );
+});
+
+/** Calls of another dialect stand in these texts: a reader of this one leaves them there. */
+const leaking = new Set([
+  'alkaid/glm-call',
+  'alkaid/native-tool-calls',
+  'deepseek-v3.1/arguments-fenced',
+  'deepseek-v3.1/v3-spelling',
+  'glm-4.7/hermes-call',
+  'hermes/glm-call',
+  'qwen3-coder/hermes-call',
+]);
+
+const whole = wildOutputs().filter(({ isWhole, id }) => isWhole && !leaking.has(id));
+/** Every change of the expectation reads the text in all dialects. */
+const withCalls = oneOf(
+  8,
+  whole.filter(({ read }) => read.length > 0),
+);
+
+function wrong(
+  outputs: readonly WildOutput[],
+  judge: (output: WildOutput) => unknown,
+  wanted: unknown,
+): string[] {
+  return outputs
+    .map((output) => [output.id, judge(output)] as const)
+    .filter(([, found]) => JSON.stringify(found) !== JSON.stringify(wanted))
+    .map(([id, found]) => `${id}: ${JSON.stringify(found)}`);
+}
+
+/** Of a first call that is changed so that only this check fails. */
+const brief = (row: ScoredRow) => [row.verdict, checksOf(row)[0]];
+
+describe.each(layouts)('the corpus as %s', (_, score) => {
+  it('is right where the corpus says what is read', () => {
+    expect(whole.length).toBeGreaterThan(900);
+    expect(wrong(whole, (output) => score(output, output.read).verdict, 'right')).toEqual([]);
+  });
+
+  it('has a model error where another tool, value or number of calls was due', () => {
+    expect(withCalls.length).toBeGreaterThan(isFull ? 600 : 75);
+    const changed = (change: (call: Call) => Call) => (output: WildOutput) => {
+      const [first, ...rest] = output.read as [Call, ...Call[]];
+      const row = score(output, [change(first), ...rest]);
+      return [row.verdict, row.outputs[0]?.errors[0]?.check];
+    };
+    const renamed = changed(({ input }) => ({ name: 'zz_no_such_tool', input }));
+    expect(wrong(withCalls, renamed, ['model', 'name'])).toEqual([]);
+    const more = changed(({ name, input }) => ({ name, input: { ...input, zz_more: 'zz' } }));
+    expect(wrong(withCalls, more, ['model', 'arguments'])).toEqual([]);
+    const extra = { name: 'zz_no_such_tool', input: {} };
+    expect(
+      wrong(withCalls, (output) => brief(score(output, [...output.read, extra])), ['model', 'count']),
+    ).toEqual([]);
+    const none = (output: WildOutput) => {
+      const row = score(output, []);
+      return [row.verdict, row.outputs[0]?.errors[0]?.check];
+    };
+    expect(wrong(withCalls, none, ['model', 'count'])).toEqual([]);
+  });
+});
+
+describe("an engine's own reading", () => {
+  const settings: ScoreSettings = { layout: 'plain', paths: { reader: 'engine' } };
+  const compare = (output: WildOutput, engine: unknown) => {
+    const { verdict, outputs } = scored(settings, { ...plainRow(output, output.read), engine });
+    return [verdict, outputs[0]?.by, outputs[0]?.errors[0]?.check];
+  };
+  const asCalls = (calls: readonly Call[]) => calls.map(({ name, input }) => ({ name, arguments: input }));
+
+  it('is right where it is the same', () => {
+    expect(wrong(whole, (output) => compare(output, asCalls(output.read)), ['right', null, null])).toEqual(
+      [],
+    );
+    const asText = (output: WildOutput) => compare(output, JSON.stringify(asCalls(output.read)));
+    expect(wrong(whole, asText, ['right', null, null])).toEqual([]);
+  });
+
+  it('is a parser error of the engine where a call is missing, or a value is lost', () => {
+    const missing = (output: WildOutput) => compare(output, asCalls(output.read.slice(1)));
+    expect(wrong(withCalls, missing, ['parser', 'engine', 'count'])).toEqual([]);
+    const filled = withCalls.filter(({ read: [first] }) => Object.keys(first?.input ?? {}).length > 0);
+    const emptied = ({ read: [first, ...rest] }: WildOutput) => [{ ...(first as Call), input: {} }, ...rest];
+    const lost = (output: WildOutput) => compare(output, asCalls(emptied(output)));
+    expect(wrong(filled, lost, ['parser', 'engine', 'arguments'])).toEqual([]);
+  });
+
+  it('is a parser error here where it is right and the reading here is not', () => {
+    const output = wildOutput('hermes/glm-call');
+    const row = { ...plainRow(output, [{ name: 'get_weather', input: { city: 'Beijing' } }]) };
+    const engine = [{ function: { name: 'get_weather', arguments: '{"city": "Beijing"}' } }];
+    expect(scored(settings, { ...row, engine }).outputs[0]).toMatchObject({
+      verdict: 'parser',
+      by: 'dragoman',
+    });
+  });
+});
+
+describe('--dialect auto', () => {
+  it('reads an output of another dialect right, and names it', () => {
+    const output = wildOutput('hermes/glm-call');
+    const { dialect: _, ...row } = plainRow(output, [
+      { name: 'get_weather', input: { city: 'Beijing' } },
+    ]) as {
+      dialect: string;
+    };
+    expect(scored({ layout: 'plain', dialect: 'auto' }, row).outputs[0]).toMatchObject({
+      verdict: 'right',
+      dialect: 'glm-4.7',
+    });
+  });
+});
