@@ -3,37 +3,55 @@
 
 import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { formOf } from '../forms/forms.js';
+import type { TrainingOptions } from '../train/training.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
 import { BlockOutput, type SpareMemory } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
 import { openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { noInput } from './source.js';
+import { loadTokenizer } from './tokenizer.js';
 
 /** Makes the function that converts a row. Tests give another. */
-export type CreateConvertLine = (settings: Settings) => ConvertLine;
+export type CreateConvertLine = (settings: Settings) => ConvertLine | Promise<ConvertLine>;
 
-const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
-  createConvertLine({ from: formOf(from), to: formOf(to), keep, drop, renameTools });
+const createLine: CreateConvertLine = (settings) => {
+  const { training } = settings;
+  const { tokenizer: file, ...choice } = training ?? {};
+  if (!file) return lineOf(settings, training && choice);
+  return loadTokenizer(file).then((tokenizer) => lineOf(settings, { ...choice, tokenizer }));
+};
+
+function lineOf(
+  { from, to, keep, drop, renameTools, dropNullArguments }: Settings,
+  training: TrainingOptions | undefined,
+): ConvertLine {
+  const forms = { from: formOf(from), to: formOf(to, training) };
+  return createConvertLine({ ...forms, keep, drop, renameTools, dropNullArguments });
+}
 
 export function createConvertBlock(
   settings: Settings,
   create: CreateConvertLine = createLine,
   spare?: SpareMemory,
 ): ConvertBlock {
-  const convertLine = create(settings);
+  let convertLine = create(settings);
+  // Errors are thrown where a block is converted.
+  if (convertLine instanceof Promise) convertLine.catch(() => {});
   const ranges = new RangeReader(settings.lineLimit);
   let parquet: { path: string; file: ParquetFile } | undefined;
 
-  const convertLines = (lines: Lines): BlockResult => {
+  const convertLines = (lines: Lines, convertLine: ConvertLine): BlockResult => {
     const output = new BlockOutput(settings, convertLine, lines.bytes.length, spare);
     forEachLine(lines, settings.lineLimit, (line) => output.add(line));
     return output.finish();
   };
 
   return async (block) => {
-    if (block.kind === 'lines') return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) });
-    if (block.kind === 'range') return convertLines(readRange(block));
+    if (convertLine instanceof Promise) convertLine = await convertLine;
+    if (block.kind === 'lines')
+      return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) }, convertLine);
+    if (block.kind === 'range') return convertLines(readRange(block), convertLine);
     const output = new BlockOutput(settings, convertLine, 0, spare);
     for (const text of await readGroup(block)) output.add({ text });
     return output.finish();

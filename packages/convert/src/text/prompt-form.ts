@@ -8,6 +8,8 @@ import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';
+import { trainedPrompt } from '../train/trained-prompt.js';
+import type { TrainingOptions } from '../train/training.js';
 import { readPrompt } from './read-prompt.js';
 import { readyForPrompt } from './ready-text.js';
 import { lossesBetween } from './text-losses.js';
@@ -20,6 +22,7 @@ export interface PromptFormOptions {
    * with an answer.
    */
   render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template' | 'safety'>;
+  training?: TrainingOptions;
 }
 
 export const promptForm = {
@@ -45,11 +48,19 @@ export function createPromptForm(dialect: Dialect, options: PromptFormOptions = 
     ...(safety && { safety }),
   };
   const isDefault = Object.keys(render).length === 0;
+  const { training } = options;
   return {
     ...form,
     read: (row) => readRow(dialect, row, member),
     write: (transcript) =>
-      writePrompt(dialect, transcript, member, render, isDefault && transcript.form !== promptForm.name),
+      writePrompt(
+        dialect,
+        transcript,
+        member,
+        render,
+        isDefault && transcript.form !== promptForm.name,
+        training,
+      ),
   };
 }
 
@@ -60,13 +71,19 @@ export function writePrompt(
   member: string,
   options: RenderOptions,
   plain: boolean,
+  training?: TrainingOptions,
 ): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
-  const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
-  const members: [string, ExactValue][] = [[member, text]];
+  const ready = readyForPrompt(dialect, conversation);
   const notes: Note[] = [];
-  const row = joinRow(members, transcript, notes);
+  const trained =
+    training &&
+    inRow(() => trainedPrompt(dialect, conversation, ready, settings, { ...training, member }, notes));
+  const text = trained?.text ?? inRow(() => renderOwnPrompt(dialect, ready, settings)).text;
+  const samples = trained?.samples ?? [[[member, text] satisfies [string, ExactValue]]];
+  const [row, ...more] = samples.map((members, at) => joinRow(members, transcript, at === 0 ? notes : []));
+  if (!row) throw wrongRow('messages', 'an answer to train on', undefined);
   const losses = quickly(
     'prompt',
     () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
@@ -76,7 +93,7 @@ export function writePrompt(
       return found;
     },
   );
-  return { row, notes: [...notes, ...losses] };
+  return { row, ...(more.length > 0 && { more }), notes: [...notes, ...losses] };
 }
 
 /** Notes the options that a prompt was written with. Only this form reads the note. */
