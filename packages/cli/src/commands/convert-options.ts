@@ -11,7 +11,7 @@ import { CommandError } from '../command-error.js';
 import { didYouMean } from '../nearest.js';
 import { ARGUMENTS, LANGUAGES, SAFETIES } from '../render-choices.js';
 import { readSizes } from './convert-sizes.js';
-import { readTraining } from './training-options.js';
+import { isForTraining, readTraining } from './training-options.js';
 
 export interface ReadOptions extends Omit<ConvertFilesOptions, 'streams' | 'stop' | 'on'> {
   /** Set if workers convert, not this process. */
@@ -25,7 +25,7 @@ export function readConvertOptions(args: Arguments): ReadOptions {
   const given = textOptions.filter(({ name }) => args.has(name));
   const text = given.length > 0 ? readTextOptions(args) : undefined;
   const from = formChoice(args, 'from', text);
-  const to = formChoice(args, 'to', text);
+  const to = formChoice(args, 'to', text, isForTraining(args));
   if (!to) throw new CommandError('into which form? Add --to <form>; see dragoman convert --help');
   for (const option of given) checkTextOption(option, from, to);
   const options: ReadOptions = {
@@ -98,6 +98,7 @@ function formChoice(
   args: Arguments,
   name: string,
   options: TextFormOptions | undefined,
+  isTraining = false,
 ): FormChoice | undefined {
   const text = args.value(name);
   if (text === undefined) return undefined;
@@ -106,7 +107,7 @@ function formChoice(
     const dialect =
       rest.length > 0 ? { dialect: dialectOf(rest.join(':')), ...(options && { options }) } : {};
     const choice = { form, ...dialect };
-    formOf(choice);
+    formOf(choice, isTraining ? {} : undefined);
     return choice;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'UsageError') throw error;

@@ -8,6 +8,11 @@ import { CommandError } from '../command-error.js';
 import { didYouMean } from '../nearest.js';
 import { MASK_KINDS } from '../render-choices.js';
 
+/** Whether rows of training data are asked for, which prompts are also written for that cannot be read back. */
+export function isForTraining(args: Arguments): boolean {
+  return ['mask', 'per-turn', 'check-prefix'].some((name) => args.has(name));
+}
+
 /** Gives undefined where no option asks for anything. `to` has been checked to be a form of text. */
 export function readTraining(args: Arguments, to: FormChoice): TrainingSettings | undefined {
   const mask = args.has('mask') ? readKinds(args) : undefined;
@@ -18,7 +23,7 @@ export function readTraining(args: Arguments, to: FormChoice): TrainingSettings 
     throw new CommandError('--tokenizer is for --mask or --check-prefix');
   if (args.has('train') && !mask && !perTurn)
     throw new CommandError('--train is for --mask or --per-turn: without one, nothing is chosen');
-  if (!mask && !perTurn && !checkPrefix) return undefined;
+  if (!isForTraining(args)) return undefined;
   if (to.dialect === undefined) throw new CommandError('--mask is for --to messages or --to prompt');
   return {
     ...(mask && { mask }),

@@ -40,6 +40,8 @@ export const rowIssueMeanings = {
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",
   'split-token': 'A token has characters that the model writes and others. It is not learnt.',
+  'unread-prompt':
+    'The prompts of this dialect cannot be read back, so what the template leaves out is not reported.',
   'unknown-member': 'A message has a member that the form does not know. It is left out.',
 } as const;
 

@@ -34,7 +34,8 @@ export const promptForm = {
 
 /** Throws a UsageError for a dialect without a prompt of its own. */
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
-  if (!dialect.render.prompt || !dialect.render.back?.turns) {
+  const isReadable = dialect.render.back?.turns !== undefined;
+  if (!dialect.render.prompt || (!isReadable && !options.training)) {
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
     throw new UsageError('no-prompt-form', message);
   }
@@ -84,16 +85,25 @@ export function writePrompt(
   const samples = trained?.samples ?? [[[member, text] satisfies [string, ExactValue]]];
   const [row, ...more] = samples.map((members, at) => joinRow(members, transcript, at === 0 ? notes : []));
   if (!row) throw wrongRow('messages', 'an answer to train on', undefined);
-  const losses = quickly(
-    'prompt',
-    () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
-    () => {
-      const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
-      if (plain) learnTold(dialect, conversation, found);
-      return found;
-    },
-  );
-  return { row, ...(more.length > 0 && { more }), notes: [...notes, ...losses] };
+  const losses = !dialect.render.back?.turns
+    ? [unread(member)]
+    : quickly(
+        'prompt',
+        () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
+        () => {
+          const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
+          if (plain) learnTold(dialect, conversation, found);
+          return found;
+        },
+      );
+  // Samples of turns have the reasoning that a whole prompt leaves out.
+  const lost = training?.perTurn ? losses.filter(({ code }) => code !== 'reasoning') : losses;
+  return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost] };
+}
+
+/** Nothing tells what the prompt left out. */
+function unread(member: string): Note {
+  return { kind: 'issue', code: 'unread-prompt', path: member };
 }
 
 /** Notes the options that a prompt was written with. Only this form reads the note. */

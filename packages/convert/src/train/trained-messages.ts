@@ -3,13 +3,13 @@
 
 import { createParser } from '@dragoman/core';
 import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
-import { callsOf, keysOf, memberOf, renderOwnMessages, setMember } from '@dragoman/core/internal';
+import { keysOf, memberOf, setMember } from '@dragoman/core/internal';
 import type { Row, WrittenRow } from '../forms/form.js';
 import { wrongRow } from '../forms/form.js';
 import { prefixMember } from './check-prefix.js';
 import { maskMember, rangesOf } from './mask.js';
 import { maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
-import { messagesPromptOf, messagesSamples } from './turn-samples.js';
+import { messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
 
 interface Line {
   role: string;
@@ -41,13 +41,10 @@ export function trainedMessages(
   const turns = turnsOf(conversation.messages).map((turn, at) => ({ ...turn, turn: at + 1 }));
   const [first, ...more] = trainedTurns(turns, train).map(({ turn, end }) => {
     const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
-    const messages = renderOwnMessages(dialect, asked, render).messages.map(({ role, content }) => ({
-      role,
-      content,
-    }));
+    const messages = sentMessages(dialect, asked, render);
     const mask = training.mask && maskOf(dialect, asked, messages, { ...training, train: 'last' });
     const own: [string, ExactValue][] = [
-      ['messages', messages],
+      ['messages', messages as unknown as ExactValue],
       ['turn', turn],
     ];
     return withMembers(row, [...own, ...(mask ? [['mask', mask] as [string, ExactValue]] : []), ...members]);
@@ -78,23 +75,32 @@ function maskOf(
     if (!turns.some(({ first, end }) => place >= first && place < end)) return [];
     const { content } = lines[place] as Line;
     const answer = answers[at];
-    const hasCalls = answer !== undefined && callsOf(answer).length > 0;
-    const calls = hasCalls ? callsIn(dialect, content, conversation) : content.length;
     const close = content.length;
-    const ranges = rangesOf({ start: 0, text: 0, calls, close, end: close }, mask);
+    const isPlain = answer === undefined || answer.parts.every(({ type }) => type === 'text');
+    const parts = isPlain ? { text: 0, calls: close } : partsIn(dialect, content, conversation);
+    const ranges = rangesOf({ start: 0, ...parts, close, end: close }, mask);
     return maskMember(content, ranges, { message: place });
   });
 }
 
-/** Gives where the calls of a content begin: behind its last text before the first call. */
-function callsIn(dialect: Dialect, content: string, { tools }: Conversation): number {
+/** Gives where the text of a content begins, behind reasoning, and where its calls begin, behind the text. */
+function partsIn(
+  dialect: Dialect,
+  content: string,
+  { tools }: Conversation,
+): { text: number; calls: number } {
   const parser = createParser(dialect, { tools });
-  let end = 0;
+  let [text, end, thinks] = [0, 0, false];
   for (const event of [...parser.feed(content), ...parser.finish()]) {
-    if (event.type === 'call-start') return end;
-    if (event.type === 'text-delta') [, end] = event.range;
+    if (event.type === 'call-start') return { text, calls: end };
+    if (event.type === 'text-delta') [thinks, end] = [false, event.range[1]];
+    if (event.type === 'reasoning-delta') thinks = true;
+    if (!thinks) continue;
+    text = event.range[1];
+    end = text;
+    thinks = event.type === 'reasoning-delta';
   }
-  return end;
+  return { text, calls: content.length };
 }
 
 /** Gives the row with these members: in their places, or at the end. */

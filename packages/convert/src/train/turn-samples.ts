@@ -91,6 +91,33 @@ export function messagesPromptOf(
   options: RenderOptions,
 ): string {
   const asked = { ...conversation, messages: conversation.messages.slice(0, first) };
-  const { messages } = renderOwnMessages(dialect, asked, options);
-  return messages.map(({ role, content }) => `${role}\n${content}\n`).join('');
+  return sentMessages(dialect, asked, options)
+    .map(({ role, content }) => `${role}\n${content}\n`)
+    .join('');
+}
+
+export interface SentMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/**
+ * Gives the messages as the gateway sends them to an endpoint without tools: with the reasoning of answers and the rule for
+ * closers in values, and with results in the user's role, which the user's text behind them joins.
+ */
+export function sentMessages(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions,
+): SentMessage[] {
+  const sent: SentMessage[] = [];
+  let before: string | undefined;
+  const asked = { ...options, closers: true, reasoning: true };
+  for (const { role, content } of renderOwnMessages(dialect, conversation, asked).messages) {
+    const last = sent.at(-1);
+    if (before === 'tool' && role === 'user' && last) last.content += `\n\n${content}`;
+    else sent.push({ role: role === 'tool' ? 'user' : role, content });
+    before = role;
+  }
+  return sent;
 }
