@@ -84,6 +84,9 @@ class PlacedTokens implements TextTokenizer {
     }
     const length = spelled.length;
     if (startsWith(bytes, at, spelled)) return length;
+    // The sign of a space may also be a character of the text.
+    const raw = token.includes(SIGN) ? Buffer.from(token) : undefined;
+    if (raw && startsWith(bytes, at, raw)) return raw.length;
     // The first token of a text may have a space that the text does not have.
     if (at === 0 && spelled[0] === SPACE && startsWith(bytes, at, spelled.subarray(1))) return length - 1;
     return -1;
@@ -99,9 +102,9 @@ function startsWith(bytes: Buffer, at: number, piece: Uint8Array): boolean {
 
 /** Takes the signs of spaces (▁) back, where the normalizer did nothing else. */
 function unmarked(normalized: string, text: string): string {
-  if (!normalized.includes(SIGN) || text.includes(SIGN)) return normalized;
-  const spaced = normalized.replaceAll(SIGN, ' ');
-  return spaced === ` ${text}` ? text : spaced;
+  const signed = text.replaceAll(' ', SIGN);
+  if (normalized === signed || normalized === SIGN + signed) return text;
+  return text.includes(SIGN) ? normalized : normalized.replaceAll(SIGN, ' ');
 }
 
 const SIGN = '\u2581';
@@ -135,22 +138,33 @@ const byteLevel: ReadonlyMap<string, number> = (() => {
   return letters;
 })();
 
-/** Gives UTF-16 positions for bytes. A border within a character counts as its beginning. */
+/** Gives UTF-16 positions for bytes. A token that has a part of a character has the place of all of it. */
 function inCharacters(tokens: readonly TokenPiece[], bytes: Buffer): TokenPiece[] {
+  // The character that begins at byte `at`, and its place.
   let at = 0;
   let units = 0;
-  const place = (end: number) => {
-    while (at < end) {
-      const byte = bytes[at] ?? 0;
-      const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-      if (at + length > end) break;
+  const reach = (byte: number) => {
+    while (at + lengthAt(bytes, at) <= byte && at < bytes.length) {
+      const length = lengthAt(bytes, at);
       at += length;
-      units += length === 4 ? 2 : 1;
+      units += unitsOf(length);
     }
-    return units;
   };
-  return tokens.map(({ id, start, end }) => ({ id, start: place(start), end: place(end) }));
+  return tokens.map(({ id, start, end }) => {
+    reach(start);
+    const first = units;
+    reach(end);
+    return { id, start: first, end: at === end ? units : units + unitsOf(lengthAt(bytes, at)) };
+  });
 }
+
+/** Gives the bytes of the character that begins here. */
+function lengthAt(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0;
+  return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
+const unitsOf = (length: number) => (length === 4 ? 2 : 1);
 
 function unspelled(token: string): RowError {
   const what = token === '' ? 'the text' : `the token ${JSON.stringify(token)}`;
