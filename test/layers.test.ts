@@ -41,18 +41,19 @@ const arrows: Record<string, readonly string[]> = {
 };
 
 /**
- * The arrows of convert. Forms, text and quick ways convert a row: one layer that knows no files. Files use rows, the
+ * The arrows of convert. Forms, text, training data and quick ways convert a row: one layer that knows no files. Files use rows, the
  * queue uses files.
  */
 const convertArrows: Record<string, readonly string[]> = {
-  forms: ['text', 'quick'],
-  text: ['forms', 'quick'],
+  forms: ['text', 'quick', 'train'],
+  text: ['forms', 'quick', 'train'],
   quick: ['forms', 'text'],
-  index: ['forms', 'quick'],
-  files: ['forms'],
+  train: ['forms', 'text'],
+  index: ['forms', 'quick', 'train'],
+  files: ['forms', 'train'],
   queue: ['forms', 'files'],
 };
-const rowLayer: readonly string[] = ['forms', 'text', 'quick', 'index'];
+const rowLayer: readonly string[] = ['forms', 'text', 'quick', 'train', 'index'];
 
 /** The packages core may import, and the files that may do so. */
 const guests: Record<string, RegExp> = {

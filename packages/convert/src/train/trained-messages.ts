@@ -3,7 +3,7 @@
 
 import { createParser } from '@dragoman/core';
 import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
-import { keysOf, memberOf, setMember } from '@dragoman/core/internal';
+import { keysOf, memberOf, setMember, textOf } from '@dragoman/core/internal';
 import type { Row, WrittenRow } from '../forms/form.js';
 import { wrongRow } from '../forms/form.js';
 import { prefixMember } from './check-prefix.js';
@@ -76,11 +76,22 @@ function maskOf(
     const { content } = lines[place] as Line;
     const answer = answers[at];
     const close = content.length;
-    const isPlain = answer === undefined || answer.parts.every(({ type }) => type === 'text');
-    const parts = isPlain ? { text: 0, calls: close } : partsIn(dialect, content, conversation);
+    const parts = (answer && plainParts(answer, content)) ?? partsIn(dialect, content, conversation);
     const ranges = rangesOf({ start: 0, ...parts, close, end: close }, mask);
     return maskMember(content, ranges, { message: place });
   });
+}
+
+/** Gives the parts where they are seen without a parser: the text stands unchanged at the front, or there is none. */
+function plainParts(
+  answer: Conversation['messages'][number],
+  content: string,
+): { text: number; calls: number } | undefined {
+  if (answer.parts.some(({ type }) => type === 'reasoning')) return undefined;
+  const said = textOf(answer);
+  if (!content.startsWith(said)) return undefined;
+  const hasCalls = answer.parts.some(({ type }) => type === 'tool-call');
+  return { text: 0, calls: hasCalls ? said.length : content.length };
 }
 
 /** Gives where the text of a content begins, behind reasoning, and where its calls begin, behind the text. */
