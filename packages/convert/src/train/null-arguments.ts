@@ -137,7 +137,7 @@ function withParameters(definition: ExactValue): ExactValue {
   if (!isRow(definition)) return definition;
   const members = exactEntries(definition).map(([key, value]): [string, ExactValue] => {
     if (key === 'function') return [key, withParameters(value)];
-    return [key, key === 'parameters' || key === 'input_schema' ? mendedSchema(value) : value];
+    return [key, key === 'parameters' ? mendedSchema(value) : value];
   });
   return exactObject(members) as ExactValue;
 }

@@ -1,6 +1,6 @@
 // Finds the types of nested columns from all rows of a file, so that a list of messages is a list in Parquet, too.
 //
-// An object becomes a struct if its members can: those of messages, calls and tools may lack some, which are then null.
+// Objects of a list, such as messages, calls and tools, become structs, and members that one of them lacks are null.
 // Arguments of calls and schemas of tools must all have the same keys. Else the null of one call's key would appear in
 // every other call, and models would learn to write it: they stay JSON text.
 
@@ -13,20 +13,10 @@ export const tokenColumns: ReadonlyMap<string, Column> = new Map(
   ['input_ids', 'attention_mask', 'labels'].map((name) => [name, TOKENS]),
 );
 
-/** Members that hold an object with keys of its own: arguments of calls, schemas of tools. */
-const OPEN: ReadonlySet<string> = new Set(['arguments', 'input', 'parameters', 'input_schema']);
-/** Lists and members whose objects may lack members. */
-const LOOSE: ReadonlySet<string> = new Set([
-  'messages',
-  'conversations',
-  'content',
-  'tool_calls',
-  'function',
-  'tools',
-  'mask',
-  'prefix',
-  'breaks',
-]);
+/** Whether the member holds an object with keys of its own: arguments of calls, schemas of tools. */
+function isOpen(name: string): boolean {
+  return name === 'arguments' || name === 'input' || name === 'parameters' || name.endsWith('schema');
+}
 
 /** What the values at one place have been so far. */
 type Found =
@@ -100,17 +90,20 @@ function mixed(a: Found, b: Found): ColumnType {
   return isText ? 'string' : 'json';
 }
 
-function columnOf(found: Found, columns: ParquetColumns): Column {
+/** `loose`: the object may lack members: it is one of a list, and no part of arguments. */
+function columnOf(found: Found, columns: ParquetColumns, loose = false, within = false): Column {
   if (typeof found === 'string') return found;
-  if ('list' in found) return { list: columnOf(found.list, columns) };
+  if ('list' in found) return { list: columnOf(found.list, columns, !within, within) };
   const { name, text, agree, members } = found;
   const json = text ? 'string' : 'json';
+  const open = within || isOpen(name);
   // Parquet has no struct without members.
-  if (members.size === 0) return json;
-  if (OPEN.has(name) && (columns === 'json' || !agree)) return json;
-  if (!LOOSE.has(name) && !agree) return json;
-  const struct = [...members].map(([key, member]): [string, Column] => [key, columnOf(member, columns)]);
-  if (OPEN.has(name) && struct.some(([, member]) => !isSettled(member))) return json;
+  if (members.size === 0 || (open && columns === 'json') || (!agree && (open || !loose))) return json;
+  const struct = [...members].map(([key, member]): [string, Column] => [
+    key,
+    columnOf(member, columns, loose, open),
+  ]);
+  if (open && struct.some(([, member]) => !isSettled(member))) return json;
   return { struct: new Map(struct), ...(text && { text }) };
 }
 
