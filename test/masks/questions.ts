@@ -37,7 +37,7 @@ export function maskQuestions(): MaskQuestion[] {
 }
 
 /** Ways to ask: the whole conversation, one with reasoning in every answer, and both up to the first answer. */
-export const ways = ['whole', 'first answer', 'reasoning', 'first answer with reasoning'] as const;
+const ways = ['whole', 'first answer', 'reasoning', 'first answer with reasoning'] as const;
 
 export type Way = (typeof ways)[number];
 

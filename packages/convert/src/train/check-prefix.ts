@@ -6,15 +6,11 @@ import { commonPrefix } from '@dragoman/core/internal';
 import type { TextTokenizer } from './training.js';
 import type { TurnSample } from './turn-samples.js';
 
-/** The rules of templates that write a prompt otherwise when the conversation goes on. */
-export const prefixRules = {
-  'old-reasoning': 'The template leaves out the reasoning of answers before the last question.',
-  'answer-start': 'The template begins a finished answer otherwise than a prompt does.',
-  'end-token': 'The template ends an answer otherwise when the conversation goes on.',
-  'earlier-text': 'The template writes an earlier message otherwise when the conversation goes on.',
-} as const;
-
-export type PrefixRule = keyof typeof prefixRules;
+/**
+ * The rule of the template that writes a prompt otherwise when the conversation goes on: it leaves out old reasoning,
+ * begins a finished answer otherwise than a prompt does, ends it otherwise, or writes an earlier message otherwise.
+ */
+type PrefixRule = 'old-reasoning' | 'answer-start' | 'end-token' | 'earlier-text';
 
 /** Gives the member `prefix`. `open`: the prompt behind the last turn, if the conversation goes on there. */
 export function prefixMember(

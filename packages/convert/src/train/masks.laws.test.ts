@@ -81,10 +81,8 @@ function checkAnswer(
     added.startsWith(mine) && ends.some((end) => (end === '' ? rest === '' : rest.startsWith(end)));
   if (isWhole) return;
   // Only reasoning may be missing, which a later prompt leaves out: what stands behind it is as it was.
-  const body = ends.reduce(
-    (left, end) => (end !== '' && left.includes(end) ? left.slice(0, left.lastIndexOf(end)) : left),
-    added,
-  );
+  const cut = ends.find((end) => end !== '' && added.trimEnd().endsWith(end)) ?? '';
+  const body = added.trimEnd().slice(0, added.trimEnd().length - cut.length);
   const closers = [dialect.traits.reasoning?.close ?? '', '</think>'].filter((closer) =>
     added.includes(closer),
   );

@@ -47,17 +47,6 @@ export interface MaskRange {
   end: number;
 }
 
-/** The members of a row that this module writes. */
-export const TRAINING_MEMBERS = [
-  'completion',
-  'turn',
-  'mask',
-  'input_ids',
-  'attention_mask',
-  'labels',
-  'prefix',
-] as const;
-
 /** Gives the turns as runs of the assistant's messages: the index of the first message, and the one behind the last. */
 export function turnsOf(messages: readonly { role: string }[]): { first: number; end: number }[] {
   const turns: { first: number; end: number }[] = [];

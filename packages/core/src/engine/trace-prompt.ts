@@ -159,7 +159,7 @@ class TracingWriter extends Writer {
     const limit = behind?.start ?? next?.start ?? text.length;
     // Without a stop string: a text ends the answer, and calls have a closer before the markup of what follows.
     const isCall = pieces.at(-1)?.field !== own && pieces.length > 0;
-    const otherwise = !behind && !next ? limit : isCall ? Math.max(from, behind?.lead ?? limit) : from;
+    const otherwise = isCall ? Math.max(from, behind?.lead ?? limit) : from;
     const { close, end } = endIn(text, from, limit, stop, otherwise);
     const parts = partsIn(text, begun.message, pieces, own, { start, close, closer });
     return { message, start, ...parts, close, end };
