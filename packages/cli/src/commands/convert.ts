@@ -91,10 +91,11 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
   sections: {
     Forms: formList,
     'Training data': `--mask writes [{"kind", "start", "end"}]: the characters that the model
-writes, and no others. kind is reasoning, text, calls, or end for the token at which
-it stops. Positions count code points, as Python does; of the form messages,
-"message" says in which one they are. With --tokenizer, labels are -100
-outside of the mask; a token that crosses a border is not learnt, and counted.
+writes, and no others. kind is reasoning, text, calls, or end for the token
+at which it stops. Positions count code points, as Python does; of the form
+messages, "message" says in which one they are. With --tokenizer, labels are
+-100 outside of the mask; a token that crosses a border is not learnt, and
+counted.
 --per-turn writes {"prompt", "completion", "turn"}: the prompt is what the
 gateway would send. --check-prefix writes {"whole", "breaks": [{"turn",
 "rule", "characters", "tokens"?}]}: which rule of the template writes a prompt
@@ -111,8 +112,8 @@ be the same; --jobs may change.`,
     'Filters and parts': `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
 parallel. One row out for each row in (--per-turn: one a turn); a bad one goes
 to --bad, or to standard error, and is left out. --shard is for those that
-hand out numbers: arrays of
-Slurm. Its parts are cut by bytes, at the ends of lines.`,
+hand out numbers: arrays of Slurm. Its parts are cut by bytes, at the ends of
+lines.`,
     'Beyond one machine': `Inputs and output lie in a folder that all machines see. On each:
   dragoman worker --queue redis://host:6379
 and on one of them:
