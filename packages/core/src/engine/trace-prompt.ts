@@ -157,9 +157,10 @@ class TracingWriter extends Writer {
     const from = Math.max(start, pieces.at(-1)?.end ?? start);
     const behind = last < before ? this.#pieces[last] : undefined;
     const limit = behind?.start ?? next?.start ?? text.length;
-    // Without a stop string: a text ends the answer, and calls have a closer before the markup of what follows.
-    const isCall = pieces.at(-1)?.field !== own && pieces.length > 0;
-    const otherwise = isCall ? Math.max(from, behind?.lead ?? limit) : from;
+    // Without a stop string: a text ends the answer, and calls or reasoning have a closer before what follows.
+    const isText = pieces.at(-1)?.field === own && textOf(begun.message) !== '';
+    const isOpen = pieces.length > 0 && !isText;
+    const otherwise = isOpen ? Math.max(from, behind?.lead ?? limit) : from;
     const { close, end } = endIn(text, from, limit, stop, otherwise);
     const parts = partsIn(text, begun.message, pieces, own, { start, close, closer });
     return { message, start, ...parts, close, end };
