@@ -158,7 +158,8 @@ class TracingWriter extends Writer {
     const behind = last < before ? this.#pieces[last] : undefined;
     const limit = behind?.start ?? next?.start ?? text.length;
     // Without a stop string: a text ends the answer, and calls or reasoning have a closer before what follows.
-    const isText = pieces.at(-1)?.field === own && textOf(begun.message) !== '';
+    const tail = pieces.at(-1);
+    const isText = tail?.field === own && (textOf(begun.message) !== '' || tail.start === tail.end);
     const isOpen = pieces.length > 0 && !isText;
     const otherwise = isOpen ? Math.max(from, behind?.lead ?? limit) : from;
     const { close, end } = endIn(text, from, limit, stop, otherwise);
