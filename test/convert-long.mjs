@@ -1,5 +1,6 @@
 // A file far larger than the memory of the process that converts it: `npm run test:convert-long`, or with a size in
-// GB, the form to write and the ending of the output: `npm run test:convert-long -- 2 anthropic parquet`. Makes
+// GB, the form to write, the ending of the output and more options: `npm run test:convert-long -- 2 anthropic parquet`,
+// `npm run test:convert-long -- 2 prompt:hermes jsonl --mask`. Makes
 // seeded rows, converts them, prints the memory of the process over the time, and fails if the second half of the run
 // needed more than the first, or if a row is missing. Linux only, where another process's memory can be read.
 
@@ -17,7 +18,7 @@ const GROWTH = 1.1;
 const SAMPLE_MS = 200;
 const COLUMNS = 20;
 
-const [gigabytes = '2', to = 'anthropic', ending = 'jsonl'] = process.argv.slice(2);
+const [gigabytes = '2', to = 'anthropic', ending = 'jsonl', ...more] = process.argv.slice(2);
 const built = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 async function main(folder) {
@@ -42,7 +43,7 @@ async function main(folder) {
 }
 
 async function convert(input, output) {
-  const args = ['convert', input, '--from', 'openai', '--to', to, '--output', output, '--quiet'];
+  const args = ['convert', input, '--from', 'openai', '--to', to, '--output', output, '--quiet', ...more];
   const start = performance.now();
   const child = spawn(process.execPath, [built('packages/cli/bin/dragoman.js'), ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -41,19 +41,20 @@ const arrows: Record<string, readonly string[]> = {
 };
 
 /**
- * The arrows of convert. Forms, text and quick ways convert a row, score reads one again: one layer that knows no files. Files use rows, the
- * queue uses files.
+ * The arrows of convert. Forms, text, training data and quick ways convert a row, score reads one again: one layer that
+ * knows no files. Files use rows, the queue uses files.
  */
 const convertArrows: Record<string, readonly string[]> = {
-  forms: ['text', 'quick', 'score'],
-  text: ['forms', 'quick'],
+  forms: ['text', 'quick', 'train', 'score'],
+  text: ['forms', 'quick', 'train'],
   quick: ['forms', 'text'],
+  train: ['forms', 'text'],
   score: ['forms', 'quick'],
-  index: ['forms', 'quick', 'score'],
-  files: ['forms', 'score'],
+  index: ['forms', 'quick', 'train', 'score'],
+  files: ['forms', 'train', 'score'],
   queue: ['forms', 'files'],
 };
-const rowLayer: readonly string[] = ['forms', 'text', 'quick', 'score', 'index'];
+const rowLayer: readonly string[] = ['forms', 'text', 'quick', 'train', 'score', 'index'];
 
 /** The packages core may import, and the files that may do so. */
 const guests: Record<string, RegExp> = {

@@ -4,3 +4,8 @@ import type { Safety } from '@dragoman/core';
 
 export const SAFETIES: readonly Safety[] = ['escape', 'reject', 'exact'];
 export const LANGUAGES = ['en', 'zh'] as const;
+
+/** How Parquet holds the arguments of calls. */
+export const ARGUMENTS = ['json', 'struct'] as const;
+/** What a model writes: the kinds of a mask. */
+export const MASK_KINDS = ['reasoning', 'text', 'calls', 'end'] as const;

@@ -16,3 +16,12 @@ export { type NoteCount, Report, type ReportData } from './forms/report.js';
 export { type QuickWay, quickWays, withoutQuickWays } from './quick/index.js';
 export { parseJson, writeJson } from './quick/plain-json.js';
 export * from './score/index.js';
+export {
+  type MaskKind,
+  maskKinds,
+  type TextTokenizer,
+  type TokenPiece,
+  type Trained,
+  type TrainingChoice,
+  type TrainingOptions,
+} from './train/training.js';

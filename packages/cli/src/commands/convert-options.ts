@@ -9,8 +9,9 @@ import { isDialectFile, loadDialectFile, readDeclaration } from '@dragoman/gatew
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { didYouMean } from '../nearest.js';
-import { LANGUAGES, SAFETIES } from '../render-choices.js';
+import { ARGUMENTS, LANGUAGES, SAFETIES } from '../render-choices.js';
 import { readSizes } from './convert-sizes.js';
+import { isForTraining, readTraining } from './training-options.js';
 
 export interface ReadOptions extends Omit<ConvertFilesOptions, 'streams' | 'stop' | 'on'> {
   /** Set if workers convert, not this process. */
@@ -24,7 +25,7 @@ export function readConvertOptions(args: Arguments): ReadOptions {
   const given = textOptions.filter(({ name }) => args.has(name));
   const text = given.length > 0 ? readTextOptions(args) : undefined;
   const from = formChoice(args, 'from', text);
-  const to = formChoice(args, 'to', text);
+  const to = formChoice(args, 'to', text, isForTraining(args));
   if (!to) throw new CommandError('into which form? Add --to <form>; see dragoman convert --help');
   for (const option of given) checkTextOption(option, from, to);
   const options: ReadOptions = {
@@ -35,6 +36,9 @@ export function readConvertOptions(args: Arguments): ReadOptions {
     keep: names(args, 'keep'),
     drop: names(args, 'drop'),
     renameTools: args.has('rename-tools'),
+    dropNullArguments: args.has('drop-null-arguments'),
+    training: readTraining(args, to),
+    columns: readColumns(args),
     as: args.value('as')?.replace(/^\./, ''),
     bad: args.value('bad'),
     strict: args.has('strict'),
@@ -94,6 +98,7 @@ function formChoice(
   args: Arguments,
   name: string,
   options: TextFormOptions | undefined,
+  isTraining = false,
 ): FormChoice | undefined {
   const text = args.value(name);
   if (text === undefined) return undefined;
@@ -102,7 +107,7 @@ function formChoice(
     const dialect =
       rest.length > 0 ? { dialect: dialectOf(rest.join(':')), ...(options && { options }) } : {};
     const choice = { form, ...dialect };
-    formOf(choice);
+    formOf(choice, isTraining ? {} : undefined);
     return choice;
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'UsageError') throw error;
@@ -123,6 +128,15 @@ function names(args: Arguments, name: string): string[] | undefined {
   return args.has(name) ? given.map((one) => one.trim()).filter((one) => one !== '') : undefined;
 }
 
+/** Parquet is known by the name of the output, or of the files in a folder. */
+function readColumns(args: Arguments): ReadOptions['columns'] {
+  const columns = args.word('arguments', ARGUMENTS);
+  const name = `${args.value('output') ?? ''}.${args.value('as') ?? ''}`;
+  if (columns !== undefined && !/\.parquet\b/i.test(name))
+    throw new CommandError('--arguments is for Parquet: JSON lines hold arguments as the form has them');
+  return columns;
+}
+
 /** Options that only forms of text in a dialect have: for which forms, and whether only for writing. */
 interface TextOption {
   name: string;
@@ -138,6 +152,10 @@ const textOptions: readonly TextOption[] = [
   { name: 'language', forms: ['messages'], writing: true },
   { name: 'short', forms: ['messages'], writing: true },
   { name: 'safety', forms: ['messages', 'prompt'], writing: true },
+  { name: 'mask', forms: ['messages', 'prompt'], writing: true },
+  { name: 'check-prefix', forms: ['messages', 'prompt'], writing: true },
+  { name: 'per-turn', forms: ['messages', 'prompt'], writing: true },
+  { name: 'tokenizer', forms: ['prompt'], writing: true },
 ];
 
 /** Throws a CommandError for an option that would have no effect. */

@@ -3,7 +3,7 @@
 import { startThreads } from '@dragoman/convert/files';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
-import { LANGUAGES, SAFETIES } from '../render-choices.js';
+import { ARGUMENTS, LANGUAGES, MASK_KINDS, SAFETIES } from '../render-choices.js';
 import { indent, padTo, wrapWords } from '../visible-text.js';
 import { readSizes } from './convert-sizes.js';
 
@@ -38,6 +38,21 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--drop <a,b> …': 'Members beside the conversation to leave out.',
     '--rename-tools':
       'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
+    '--drop-null-arguments':
+      'Remove keys of arguments and tools that are null and not in the schema: what a table adds when it merges the rows. Default: count them in the report.',
+    '--arguments <way>':
+      'Parquet: write lists and objects as columns of their own, and arguments and schemas in them as JSON text (json), or as structs where all rows have the same keys (struct). Default: each list or object is JSON text.',
+    '--mask':
+      'messages, prompt: a member `mask` with the ranges that the model writes; see below. Default: none.',
+    '--mask-without <kinds> …': 'With --mask: kinds to leave out, of reasoning, text, calls and end.',
+    '--train <which>':
+      'With --mask or --per-turn: the answers that are learnt: all, last, or turn:n, from 1. Default: all.',
+    '--tokenizer <file>':
+      "With --mask, prompt: the model's tokenizer.json; writes input_ids, attention_mask and labels, too.",
+    '--check-prefix':
+      'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next?',
+    '--per-turn':
+      'messages, prompt: one row a turn, with the prompt as the model was sent it, and what it wrote.',
     '--member <name>': 'The member that holds the text of the form prompt. Default: prompt.',
     '--thinking': 'prompt: the model is to think. Default: where the row has reasoning.',
     '--no-thinking': 'prompt: the model is not to think.',
@@ -63,10 +78,28 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--resume': 'Go on where a run was interrupted. The result is that of an undisturbed one.',
     '--force': 'Replace what is there, also what an interrupted run left.',
   },
-  completes: { output: 'file', language: LANGUAGES, safety: SAFETIES, bad: 'file' },
+  completes: {
+    output: 'file',
+    language: LANGUAGES,
+    safety: SAFETIES,
+    bad: 'file',
+    arguments: ARGUMENTS,
+    'mask-without': MASK_KINDS,
+    tokenizer: 'file',
+  },
   words: 'file',
   sections: {
     Forms: formList,
+    'Training data': `--mask writes [{"kind", "start", "end"}]: the characters that the model
+writes, and no others. kind is reasoning, text, calls, or end for the token
+at which it stops. Positions count code points, as Python does; of the form
+messages, "message" says in which one they are. With --tokenizer, labels are
+-100 outside of the mask; a token that crosses a border is not learnt, and
+counted.
+--per-turn writes {"prompt", "completion", "turn"}: the prompt is what the
+gateway would send. --check-prefix writes {"whole", "breaks": [{"turn",
+"rule", "characters", "tokens"?}]}: which rule of the template writes a prompt
+otherwise when the conversation goes on. docs/training.md has more.`,
     'Rows that are set aside': `A line each:
   {"line", "file", "reason", "path", "row"}
 \`row\` is the line as it stood there (and "base64" its bytes, if they are no
@@ -77,9 +110,10 @@ many of them are good. Ctrl-C finishes what is on the way; after that, or
 after a crash, the same command with --resume goes on. Inputs and options must
 be the same; --jobs may change.`,
     'Filters and parts': `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
-parallel. One row out for each row in; a bad one goes to --bad, or to standard
-error, and is left out. --shard is for those that hand out numbers: arrays of
-Slurm. Its parts are cut by bytes, at the ends of lines.`,
+parallel. One row out for each row in (--per-turn: one a turn); a bad one goes
+to --bad, or to standard error, and is left out. --shard is for those that
+hand out numbers: arrays of Slurm. Its parts are cut by bytes, at the ends of
+lines.`,
     'Beyond one machine': `Inputs and output lie in a folder that all machines see. On each:
   dragoman worker --queue redis://host:6379
 and on one of them:

@@ -5,6 +5,7 @@
 import type { FormChoice } from '../forms/forms.js';
 import type { ReportData } from '../forms/report.js';
 import type { ScoreSettings } from '../score/score-line.js';
+import type { TrainingChoice } from '../train/training.js';
 
 export type Block = RangeBlock | LinesBlock | GroupBlock;
 
@@ -42,11 +43,31 @@ export interface Settings {
   renameTools?: boolean | undefined;
   /** Rows are scored: `from` and `to` have no effect. */
   score?: ScoreSettings | undefined;
+  dropNullArguments?: boolean | undefined;
+  /** Masks, tokens, prefixes and samples of training data. */
+  training?: TrainingSettings | undefined;
   compression: Compression;
+  columns?: ParquetColumns | undefined;
   /** Bytes of the longest line that is read. Longer ones are bad rows. */
   lineLimit: number;
   /** A block ends with its first bad row; no later row of it is written. */
   strict: boolean;
+}
+
+/**
+ * Lists and objects as columns of their own, and the arguments of calls and definitions of tools in them as JSON text, or
+ * with `struct` as structs, if those of all rows have the same keys. Undefined: lists and objects are JSON text.
+ */
+export type ParquetColumns = 'json' | 'struct';
+
+export interface TrainingSettings extends TrainingChoice {
+  tokenizer?: TokenizerFile;
+}
+
+/** A `tokenizer.json`, and the hash of what it holds: other tokens in the second half of a file would be worse than none. */
+export interface TokenizerFile {
+  path: string;
+  hash: string;
 }
 
 /**

@@ -4,19 +4,35 @@
 import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { formOf } from '../forms/forms.js';
 import type { ScoreSettings } from '../score/score-line.js';
+import type { TrainingOptions } from '../train/training.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
 import { BlockOutput, type SpareMemory } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
 import { openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { noInput } from './source.js';
+import { loadTokenizer } from './tokenizer.js';
 
 /** Makes the function that converts a row. Tests give another. */
-export type CreateConvertLine = (settings: Settings) => ConvertLine;
+export type CreateConvertLine = (settings: Settings) => ConvertLine | Promise<ConvertLine>;
 
-const createLine: CreateConvertLine = ({ from, to, keep, drop, renameTools }) =>
-  createConvertLine({ from: formOf(from), to: formOf(to), keep, drop, renameTools });
+const createLine: CreateConvertLine = (settings) => {
+  const { training, score } = settings;
+  if (score) return loadScoring(score);
+  const { tokenizer: file, ...choice } = training ?? {};
+  if (!file) return lineOf(settings, training && choice);
+  return loadTokenizer(file).then((tokenizer) => lineOf(settings, { ...choice, tokenizer }));
+};
 
+function lineOf(
+  { from, to, keep, drop, renameTools, dropNullArguments }: Settings,
+  training: TrainingOptions | undefined,
+): ConvertLine {
+  const forms = { from: formOf(from), to: formOf(to, training) };
+  return createConvertLine({ ...forms, keep, drop, renameTools, dropNullArguments });
+}
+
+/** Loaded only where it is needed: a conversion starts sooner without it. */
 async function loadScoring(settings: ScoreSettings): Promise<ConvertLine> {
   const { openScoreLine } = await import('./score-joins.js');
   return openScoreLine(settings);
@@ -27,10 +43,9 @@ export function createConvertBlock(
   create: CreateConvertLine = createLine,
   spare?: SpareMemory,
 ): ConvertBlock {
-  // Loaded only where it is needed: a conversion starts sooner without it.
-  const scoring = settings.score && loadScoring(settings.score);
-  const made = scoring === undefined ? create(settings) : undefined;
-  scoring?.catch(() => {});
+  let convertLine = create(settings);
+  // Errors are thrown where a block is converted.
+  if (convertLine instanceof Promise) convertLine.catch(() => {});
   const ranges = new RangeReader(settings.lineLimit);
   let parquet: { path: string; file: ParquetFile } | undefined;
 
@@ -41,7 +56,7 @@ export function createConvertBlock(
   };
 
   return async (block) => {
-    const convertLine = made ?? ((await scoring) as ConvertLine);
+    if (convertLine instanceof Promise) convertLine = await convertLine;
     if (block.kind === 'lines')
       return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) }, convertLine);
     if (block.kind === 'range') return convertLines(readRange(block), convertLine);

@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { FormChoice } from '../forms/forms.js';
 import { joinReports, type ReportData } from '../forms/report.js';
 import type { ScoreSettings } from '../score/score-line.js';
-import type { Settings } from './block.js';
+import type { ParquetColumns, Settings, TrainingSettings } from './block.js';
 import type { BlockThread, Sizes } from './block-thread.js';
 import { ConvertError } from './convert-error.js';
 import { convertTarget, isResumable } from './convert-target.js';
@@ -34,6 +34,12 @@ export interface ConvertFilesOptions extends Sizes, TargetOptions {
   score?: ScoreSettings | undefined;
   /** Whether the inputs are logs: archives, or documents that hold their rows in a member. */
   logs?: LogFiles | undefined;
+  /** Whether keys that a table added to arguments and tools, with null, are removed. */
+  dropNullArguments?: boolean;
+  /** Masks, tokens, prefixes and samples of training data. */
+  training?: TrainingSettings | undefined;
+  /** How Parquet holds lists and objects. Default: as JSON text. */
+  columns?: ParquetColumns | undefined;
   /** Whether to stop at the first row that cannot be converted. */
   strict: boolean;
   /** Converts each line as it comes, without waiting for more. */
@@ -221,6 +227,9 @@ class Run {
       drop,
       renameTools: this.options.renameTools || undefined,
       score: this.options.score,
+      dropNullArguments: this.options.dropNullArguments || undefined,
+      training: this.options.training,
+      columns: target.format === 'parquet' ? this.options.columns : undefined,
       compression: target.compression,
       lineLimit: LINE_LIMIT,
       strict,

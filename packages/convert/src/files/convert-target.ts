@@ -29,7 +29,7 @@ export async function convertTarget(
     options: { ...bytesDependOn(settings, options), ...converters.identity(sources) },
     sources: sources.map(identityOf),
   };
-  const opened = await openSink(target, identity, options);
+  const opened = await openSink(target, settings, identity, options);
   if ('finished' in opened) {
     if (output !== undefined) await converters.forget(output);
     return { standing: opened.finished, state: 'finished' };
@@ -56,6 +56,7 @@ type OpenedSink = { sink: Sink; standing: Standing } | { finished: Standing };
 
 async function openSink(
   target: Target,
+  { columns, training }: Settings,
   identity: Pick<Journal, 'options' | 'sources'>,
   options: ConvertFilesOptions,
 ): Promise<OpenedSink> {
@@ -66,7 +67,8 @@ async function openSink(
     throw new ConvertError('what came through a pipe cannot be resumed; --force starts over');
   }
   const files = { output, bad: bad ?? `${output}.bad.jsonl`, format, compression };
-  const opened = await openFileSink({ ...files, resume, force, identity });
+  const tokens = training?.tokenizer !== undefined;
+  const opened = await openFileSink({ ...files, columns, tokens, resume, force, identity });
   if ('sink' in opened) return { sink: opened.sink, standing: opened.standing ?? NOTHING_YET };
   if (opened.finished !== 'earlier') return { finished: opened.finished };
   options.on({ type: 'already-there', output });

@@ -10,12 +10,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Compression } from './block.js';
+import type { Compression, ParquetColumns } from './block.js';
 import { compressedNothing } from './compression.js';
 import { ConvertError } from './convert-error.js';
 import { differsFrom, type Journal, readJournal, removeJournal, writeJournal } from './journal.js';
 import { OutputFile } from './output-file.js';
-import { type RejectedRow, writeParquet } from './parquet/index.js';
+import { type RejectedRow, surveyColumns, tokenColumns, writeParquet } from './parquet/index.js';
 import { linesOfFile } from './range-reader.js';
 import { NOTHING_YET, type Sink, type Standing } from './sink.js';
 
@@ -24,6 +24,10 @@ export interface FileSinkOptions {
   bad: string;
   format: 'lines' | 'parquet';
   compression: Compression;
+  /** Of Parquet: how lists and objects are written. */
+  columns?: ParquetColumns | undefined;
+  /** Of Parquet: the columns of tokens. */
+  tokens?: boolean;
   resume: boolean;
   force: boolean;
   identity: Pick<Journal, 'options' | 'sources'>;
@@ -125,7 +129,9 @@ class FileSink implements Sink {
     if (this.#output.length === 0) await this.#output.write(compressedNothing(compression));
     await this.checkpoint(standing);
     const refused =
-      format === 'parquet' ? await createTable(this.#output.path, tableOf(output), output, this.#bad) : 0;
+      format === 'parquet'
+        ? await createTable(this.#output.path, tableOf(output), this.options, this.#bad)
+        : 0;
     await this.#bad.sync();
     await this.close();
     const final = withRefused(standing, refused);
@@ -176,7 +182,12 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Writes the lines of a finished conversion as a Parquet file. Gives how many rows did not fit and were set aside. */
-async function createTable(lines: string, table: string, output: string, bad: OutputFile): Promise<number> {
+async function createTable(
+  lines: string,
+  table: string,
+  { output, columns, tokens }: FileSinkOptions,
+  bad: OutputFile,
+): Promise<number> {
   let refused = 0;
   const rejected: RejectedRow[] = [];
   const setAside = async () => {
@@ -190,7 +201,9 @@ async function createTable(lines: string, table: string, output: string, bad: Ou
       if (rejected.length > 0) await setAside();
     }
   };
-  await writeParquet(table, rows(), { reject: (row) => rejected.push(row) });
+  const known = columns ? surveyColumns(linesOfFile(lines), columns) : new Map();
+  const types = tokens ? new Map([...known, ...tokenColumns]) : known;
+  await writeParquet(table, rows(), { types, reject: (row) => rejected.push(row) });
   await setAside();
   await syncFile(table);
   return refused;

@@ -5,12 +5,14 @@ import type { BlockThread } from './block-thread.js';
 import type { ConvertFilesOptions, ConvertFilesResult } from './convert-files.js';
 import type { ScoreFilesOptions } from './score-files.js';
 
+export type { ParquetColumns, TokenizerFile, TrainingSettings } from './block.js';
 export { type BlockThread, type Sizes, startThreads } from './block-thread.js';
 export { ConvertError, type ConvertErrorCode } from './convert-error.js';
 export type { ConvertEvent, ConvertFilesOptions, ConvertFilesResult } from './convert-files.js';
 export { openParquet, type ParquetFile } from './parquet/index.js';
 export type { Shard } from './plan.js';
 export type { ScoreFilesOptions } from './score-files.js';
+export { hashTokenizer } from './tokenizer-file.js';
 
 /** Converts as the options say. `threads` are those of `startThreads`. Throws a ConvertError. */
 export async function convertFiles(

@@ -27,14 +27,21 @@ export const lossMeanings = {
 } as const;
 
 export const rowIssueMeanings = {
+  'begun-otherwise':
+    'The prompt of a turn began the answer otherwise than the template writes it: it opens reasoning that the row does not have, or leaves no room for some.',
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
+  'null-arguments':
+    'A call or a tool has keys that are null and not in its schema: a table merged the keys of all rows. --drop-null-arguments removes them.',
   'open-result':
     "Nothing ends a result here: what stands behind a blank line may be a user's. It is read as part of the result.",
   'other-prompt':
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",
+  'split-token': 'A token has characters that the model writes and others. It is not learnt.',
+  'unread-prompt':
+    'The prompts of this dialect cannot be read back, so what the template leaves out is not reported.',
   'unknown-member': 'A message has a member that the form does not know. It is left out.',
 } as const;
 

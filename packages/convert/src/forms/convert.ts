@@ -5,6 +5,7 @@
 
 import { parseJson, writeJson } from '../quick/plain-json.js';
 import type { ScoredOutput } from '../score/tally.js';
+import { nullArguments } from '../train/null-arguments.js';
 import { type Form, type Note, type Row, RowError, wrongRow } from './form.js';
 import { countCalls } from './losses.js';
 import { isRow } from './members.js';
@@ -12,6 +13,8 @@ import { renameTools } from './rename-tools.js';
 
 export interface Converted {
   row: Row;
+  /** Further rows, where one conversation becomes several samples. */
+  more?: readonly Row[];
   notes: readonly Note[];
   /** How many calls the conversation holds. */
   calls: number;
@@ -28,6 +31,8 @@ export interface ConvertOptions {
    * Whether names of tools that an API would refuse are written with underscores, and noted. Default: they are kept.
    */
   renameTools?: boolean | undefined;
+  /** Whether keys that a table added to arguments and tools, with null, are removed. Default: they are noted. */
+  dropNullArguments?: boolean | undefined;
 }
 
 /** Converts a row. Throws a RowError if it cannot be converted. */
@@ -38,12 +43,19 @@ export function createConvert(options: ConvertOptions): Convert {
   const passes = restFilter(options);
   return (row) => {
     const { notes: read, ...transcript } = from.read(row);
-    const found = options.renameTools ? [...read] : read;
+    const damage: Note[] = [];
+    transcript.conversation = nullArguments(
+      transcript.conversation,
+      options.dropNullArguments ?? false,
+      damage,
+    );
+    const found = options.renameTools || damage.length > 0 ? [...read, ...damage] : read;
     if (options.renameTools) transcript.conversation = renameTools(transcript.conversation, found as Note[]);
     if (passes) transcript.rest = transcript.rest.filter(([key]) => passes(key));
-    const { row: written, notes } = to.write(transcript);
+    const { row: written, more, notes } = to.write(transcript);
     return {
       row: written,
+      ...(more && { more }),
       notes: found.length === 0 ? notes : [...found, ...notes],
       calls: countCalls(transcript.conversation),
     };
@@ -57,8 +69,8 @@ function restFilter({ keep, drop }: ConvertOptions): ((key: string) => boolean) 
   return (key) => (kept === undefined || kept.has(key)) && !dropped.has(key);
 }
 
-export interface ConvertedLine extends Omit<Converted, 'row'> {
-  /** The line without a line break. */
+export interface ConvertedLine extends Omit<Converted, 'row' | 'more'> {
+  /** The line without a line break; several lines, with breaks between them, for a conversation of several samples. */
   text: string;
   /** Of a line that is scored. */
   outputs?: readonly ScoredOutput[];
@@ -70,8 +82,9 @@ export type ConvertLine = (text: string) => ConvertedLine;
 export function createConvertLine(options: ConvertOptions): ConvertLine {
   const convert = createConvert(options);
   return (text) => {
-    const { row, ...converted } = convert(parseRow(text));
-    return { text: writeJson(row), ...converted };
+    const { row, more, ...converted } = convert(parseRow(text));
+    const first = writeJson(row);
+    return { text: more ? [first, ...more.map(writeJson)].join('\n') : first, ...converted };
   };
 }
 

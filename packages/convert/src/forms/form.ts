@@ -40,6 +40,8 @@ export interface ReadTranscript extends Transcript {
 
 export interface WrittenRow {
   row: Row;
+  /** Further rows, where one conversation becomes several samples. */
+  more?: readonly Row[];
   notes: readonly Note[];
 }
 

@@ -4,6 +4,7 @@ import { type DialectDeclaration, defineDialect } from '@dragoman/core';
 import { type Dialect, findDialect, UsageError } from '@dragoman/core/internal';
 import { type MessagesFormOptions, messagesForm } from '../text/messages-form.js';
 import { type PromptFormOptions, promptForm } from '../text/prompt-form.js';
+import type { TrainingOptions } from '../train/training.js';
 import { anthropicForm, openaiForm } from './api-form.js';
 import type { Form } from './form.js';
 import { glaiveForm } from './glaive-form.js';
@@ -20,6 +21,8 @@ export interface TextFormOptions {
   tools?: MessagesFormOptions['tools'];
   member?: PromptFormOptions['member'];
   render?: MessagesFormOptions['render'] & PromptFormOptions['render'];
+  /** What rows of training data have beside the text. */
+  training?: TrainingOptions;
 }
 
 /** A form that is text in a dialect: `create` makes it for one dialect. */
@@ -66,14 +69,15 @@ export interface FormChoice {
   form: string;
   /** For a form that is text in a dialect: the dialect's name, or its declaration. */
   dialect?: string | DialectDeclaration;
-  options?: TextFormOptions;
+  options?: Omit<TextFormOptions, 'training'>;
 }
 
 /** Makes the form. Throws a UsageError as `findForm` does. */
-export function formOf({ form, dialect, options }: FormChoice): Form {
+export function formOf({ form, dialect, options }: FormChoice, training?: TrainingOptions): Form {
   if (dialect === undefined) return findForm(form, { ...options });
   return findForm(form, {
     ...options,
+    ...(training && { training }),
     dialect: typeof dialect === 'string' ? dialect : defineDialect(dialect),
   });
 }

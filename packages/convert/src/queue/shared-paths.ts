@@ -3,6 +3,7 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Settings } from '../files/block.js';
 import { ConvertError } from '../files/convert-error.js';
 
 /** Gives the path for a job: with `/`, relative to the root if there is one. */
@@ -44,4 +45,14 @@ function outside(path: string, root: string): ConvertError {
 export function checkRoot(root: string | undefined): void {
   if (root === undefined || statSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new ConvertError(`--root: there is no folder ${root}`, 'input');
+}
+
+/** Gives the settings with another path of the tokenizer, if they have one. */
+export function withTokenizer(settings: Settings, pathOf: (path: string) => string): Settings {
+  const file = settings.training?.tokenizer;
+  if (!file) return settings;
+  return {
+    ...settings,
+    training: { ...settings.training, tokenizer: { ...file, path: pathOf(file.path) } },
+  };
 }

@@ -7,7 +7,7 @@ import { createThreadPool, type Pool } from '../files/pool.js';
 import { convertShard, type ShardEnd, type ShardProgress } from './convert-shard.js';
 import { isPiecesFolder, outputFolderOf, readPiece } from './pieces.js';
 import { fingerprintOf, type ShardJob, toShardJob, type Writer, writerFor } from './shard-job.js';
-import { checkInside, fromShared } from './shared-paths.js';
+import { checkInside, fromShared, withTokenizer } from './shared-paths.js';
 
 export interface TakeOptions {
   root: string | undefined;
@@ -47,7 +47,8 @@ export function createShards({ root, jobs, stop }: TakeOptions): Shards {
       for (const path of [folder, source.path]) checkInside(path, root);
       const made = await readPiece(folder, job.index);
       if (made && (job.settings.strict || !made.cut)) return 'made';
-      return convertShard(job, { pool: await poolFor(job.settings), source, folder, stop, onProgress });
+      const settings = withTokenizer(job.settings, (path) => seenTokenizer(fromShared(path, root), root));
+      return convertShard(job, { pool: await poolFor(settings), source, folder, stop, onProgress });
     },
     async close() {
       await pool?.pool.close();
@@ -70,6 +71,12 @@ function named(writer: Writer): string {
   return Object.entries(writer)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
+}
+
+function seenTokenizer(path: string, root: string | undefined): string {
+  checkSeen(path, 'file');
+  checkInside(path, root);
+  return path;
 }
 
 function checkSource(path: string, size: number): void {

@@ -24,6 +24,8 @@ import { readTools, toolNotes } from '../forms/tools.js';
 import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
 import { shareTools } from '../quick/shared-tools.js';
+import { trainedMessages } from '../train/trained-messages.js';
+import type { TrainingOptions } from '../train/training.js';
 import { readSystem } from './read-system.js';
 import { plainResults } from './ready-text.js';
 import { differs, squeeze } from './same-text.js';
@@ -34,6 +36,7 @@ export interface MessagesFormOptions {
   tools?: boolean;
   /** The language and length of the tool instructions, and how markers in text are escaped. */
   render?: Pick<RenderOptions, 'language' | 'short' | 'safety'>;
+  training?: TrainingOptions;
 }
 
 export const messagesForm = {
@@ -58,11 +61,13 @@ export function createMessagesForm(dialect: Dialect, options: MessagesFormOption
 
 function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
-  return quickly(
+  const written = quickly(
     'messages',
     () => writePlain(dialect, { ...transcript, conversation }, options),
     () => writeAny(dialect, { ...transcript, conversation }, options),
   );
+  const { training } = options;
+  return training ? inRow(() => trainedMessages(dialect, conversation, written, options)) : written;
 }
 
 function writePlain(

@@ -8,6 +8,8 @@ import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';
+import { trainedPrompt } from '../train/trained-prompt.js';
+import type { TrainingOptions } from '../train/training.js';
 import { readPrompt } from './read-prompt.js';
 import { readyForPrompt } from './ready-text.js';
 import { lossesBetween } from './text-losses.js';
@@ -20,6 +22,7 @@ export interface PromptFormOptions {
    * with an answer.
    */
   render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template' | 'safety'>;
+  training?: TrainingOptions;
 }
 
 export const promptForm = {
@@ -31,7 +34,8 @@ export const promptForm = {
 
 /** Throws a UsageError for a dialect without a prompt of its own. */
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
-  if (!dialect.render.prompt || !dialect.render.back?.turns) {
+  const isReadable = dialect.render.back?.turns !== undefined;
+  if (!dialect.render.prompt || (!isReadable && !options.training)) {
     const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
     throw new UsageError('no-prompt-form', message);
   }
@@ -45,11 +49,19 @@ export function createPromptForm(dialect: Dialect, options: PromptFormOptions = 
     ...(safety && { safety }),
   };
   const isDefault = Object.keys(render).length === 0;
+  const { training } = options;
   return {
     ...form,
     read: (row) => readRow(dialect, row, member),
     write: (transcript) =>
-      writePrompt(dialect, transcript, member, render, isDefault && transcript.form !== promptForm.name),
+      writePrompt(
+        dialect,
+        transcript,
+        member,
+        render,
+        isDefault && transcript.form !== promptForm.name,
+        training,
+      ),
   };
 }
 
@@ -60,23 +72,38 @@ export function writePrompt(
   member: string,
   options: RenderOptions,
   plain: boolean,
+  training?: TrainingOptions,
 ): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(transcript), ...options };
-  const { text } = inRow(() => renderOwnPrompt(dialect, readyForPrompt(dialect, conversation), settings));
-  const members: [string, ExactValue][] = [[member, text]];
+  const ready = readyForPrompt(dialect, conversation);
   const notes: Note[] = [];
-  const row = joinRow(members, transcript, notes);
-  const losses = quickly(
-    'prompt',
-    () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
-    () => {
-      const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
-      if (plain) learnTold(dialect, conversation, found);
-      return found;
-    },
-  );
-  return { row, notes: [...notes, ...losses] };
+  const trained =
+    training &&
+    inRow(() => trainedPrompt(dialect, conversation, ready, settings, { ...training, member }, notes));
+  const text = trained?.text ?? inRow(() => renderOwnPrompt(dialect, ready, settings)).text;
+  const samples = trained?.samples ?? [[[member, text] satisfies [string, ExactValue]]];
+  const [row, ...more] = samples.map((members, at) => joinRow(members, transcript, at === 0 ? notes : []));
+  if (!row) throw wrongRow('messages', 'an answer to train on', undefined);
+  const losses = !dialect.render.back?.turns
+    ? [unread(member)]
+    : quickly(
+        'prompt',
+        () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
+        () => {
+          const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
+          if (plain) learnTold(dialect, conversation, found);
+          return found;
+        },
+      );
+  // Samples of turns have the reasoning that a whole prompt leaves out.
+  const lost = training?.perTurn ? losses.filter(({ code }) => code !== 'reasoning') : losses;
+  return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost] };
+}
+
+/** Nothing tells what the prompt left out. */
+function unread(member: string): Note {
+  return { kind: 'issue', code: 'unread-prompt', path: member };
 }
 
 /** Notes the options that a prompt was written with. Only this form reads the note. */

@@ -50,7 +50,7 @@ export interface RenderedMessages {
   stop: readonly string[];
 }
 
-type Rendering<Request, Rendered> = (
+export type Rendering<Request, Rendered> = (
   dialect: Dialect,
   conversation: Request,
   options?: RenderOptions,
@@ -85,7 +85,8 @@ type Render<Rendered> = (
   dialect: Dialect,
 ) => (conversation: Conversation, options: RenderOptions) => Rendered;
 
-function rendering<Request, Rendered>(
+/** Makes a function that renders: checks the request, settles the options, and names the field of a rejected text. */
+export function rendering<Request, Rendered>(
   accept: (request: Request) => Conversation,
   render: Render<Rendered>,
 ): Rendering<Request, Rendered> {
@@ -128,7 +129,7 @@ function promptOf(dialect: Dialect): ReturnType<Render<RenderedPrompt>> {
   };
 }
 
-function noPrompt({ name }: Dialect): UsageError {
+export function noPrompt({ name }: Dialect): UsageError {
   const message = `${name} has no prompt here: use renderMessages, or renderTemplate`;
   return new UsageError('no-prompt-form', message);
 }

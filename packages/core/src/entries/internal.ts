@@ -28,6 +28,7 @@ export {
 } from '../engine/renderer.js';
 export { resultTemplate } from '../engine/result-template.js';
 export { probeTools, type TaughtFrame, taughtFrames } from '../engine/taught-frames.js';
+export { type TracedAnswer, type TracedPrompt, tracePrompt } from '../engine/trace-prompt.js';
 export { type Span, Writer } from '../engine/writer.js';
 export { meaningOfIssue, meaningOfRepair } from '../explain/meanings.js';
 export {

@@ -3,10 +3,28 @@
 // lists these columns: other programs see text, as in most published training sets, and we read back exactly the values
 // that were written.
 
-import { ExactNumber, type ExactValue, stringifyJson } from '@dragoman/core/internal';
+import {
+  ExactNumber,
+  type ExactValue,
+  isExactObject,
+  memberOf,
+  parseExact,
+  stringifyJson,
+} from '@dragoman/core/internal';
 import type { FileMetaData, SchemaElement } from 'hyparquet';
 
 export type ColumnType = 'unknown' | 'boolean' | 'integer' | 'double' | 'string' | 'json';
+
+/** A column, or a part of one: lists and structs only where `survey.ts` found them in all rows. */
+export type Column =
+  | ColumnType
+  | 'token'
+  | { list: Column }
+  /** `text`: the rows hold the object as JSON text. */
+  | { struct: ReadonlyMap<string, Column>; text?: boolean };
+
+/** The ids and labels of tokens. */
+export const TOKENS: Column = { list: 'token' };
 
 const numberText = (value: number | ExactNumber) =>
   value instanceof ExactNumber ? value.text : JSON.stringify(value);
@@ -50,14 +68,30 @@ const expected = {
 } as const;
 
 /** Converts a value. Throws a Misfit. undefined is absent; null is absent, too, except in JSON text. */
-export function columnValue(value: ExactValue | undefined, type: ColumnType, column: string): unknown {
+export function columnValue(value: ExactValue | undefined, type: Column, column: string): unknown {
   if (value === undefined) return undefined;
+  if (type === 'token') return typeof value === 'number' ? value : undefined;
+  if (typeof type === 'object') return value === null ? undefined : nestedValue(value, type, column);
   // Unknown columns are written as JSON text, too.
   if (type === 'json' || type === 'unknown') return stringifyJson(value, 'compact');
   if (value === null) return undefined;
   const scalar = scalarValue(value, type);
   if (scalar === undefined) throw new Misfit(column, expected[type], foundOf(value));
   return scalar;
+}
+
+function nestedValue(value: ExactValue, type: Exclude<Column, string>, column: string): unknown {
+  if ('list' in type) {
+    if (!Array.isArray(value)) throw new Misfit(column, 'a list', foundOf(value));
+    return value.map((item) => columnValue(item, type.list, column));
+  }
+  const object = type.text && typeof value === 'string' ? parseExact(value) : value;
+  if (!isExactObject(object)) throw new Misfit(column, 'an object', foundOf(value));
+  const members = [...type.struct].map(([key, member]): [string, unknown] => [
+    key,
+    columnValue(memberOf(object, key), member, column),
+  ]);
+  return Object.fromEntries(members);
 }
 
 function scalarValue(value: ExactValue, type: keyof typeof expected): unknown {
@@ -86,20 +120,39 @@ const physical = {
   string: text,
   json: text,
   unknown: text,
+  token: { type: 'INT32' },
 } as const;
 
-export function columnSchema(name: string, type: ColumnType): SchemaElement {
-  return { name, repetition_type: 'OPTIONAL', ...physical[type] };
+/** Gives the elements of a column: of a list and a struct also those below it. */
+export function columnSchema(name: string, type: Column): SchemaElement[] {
+  const own = { name, repetition_type: 'OPTIONAL' } as const;
+  if (typeof type === 'string') return [{ ...own, ...physical[type] }];
+  if ('list' in type) {
+    const list = { ...own, converted_type: 'LIST', num_children: 1 } as const;
+    return [
+      list,
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      ...columnSchema('element', type.list),
+    ];
+  }
+  const members = [...type.struct].flatMap(([key, member]) => columnSchema(key, member));
+  return [{ ...own, num_children: type.struct.size }, ...members];
 }
 
 const JSON_KEY = 'dragoman.json';
 
 /** Lists the columns that hold JSON, each as the path from the root of the schema. */
-export function jsonPathsEntry(columns: ReadonlyMap<string, ColumnType>): { key: string; value: string } {
-  const names = [...columns].flatMap(([name, type]) => (type === 'json' || type === 'unknown' ? [name] : []));
-  // hyparquet removes a byte order mark (tables that were CSV once have one).
-  const paths = names.map((name) => [name.replace(/^\ufeff/, '')]);
+export function jsonPathsEntry(columns: ReadonlyMap<string, Column>): { key: string; value: string } {
+  const paths = [...columns].flatMap(([name, type]) => jsonPaths([name.replace(/^\ufeff/, '')], type));
   return { key: JSON_KEY, value: JSON.stringify(paths) };
+}
+
+/** hyparquet removes a byte order mark from names (tables that were CSV once have one). */
+function jsonPaths(path: readonly string[], type: Column): (readonly string[])[] {
+  if (type === 'json' || type === 'unknown') return [path];
+  if (typeof type === 'string') return [];
+  if ('list' in type) return jsonPaths([...path, 'list', 'element'], type.list);
+  return [...type.struct].flatMap(([key, member]) => jsonPaths([...path, key], member));
 }
 
 /** Reads the paths. Anything but a list of paths was written by another program under our key, and is ignored. */

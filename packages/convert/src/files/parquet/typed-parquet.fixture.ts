@@ -58,7 +58,7 @@ function nestedSchema(name: string, type: Type, above: string[] = []): Schema {
   const path = [...above, name];
   if (type.kind === 'scalar') {
     const holdsJson = type.type === 'json' || type.type === 'unknown';
-    return { elements: [columnSchema(name, type.type)], json: holdsJson ? [path] : [] };
+    return { elements: columnSchema(name, type.type), json: holdsJson ? [path] : [] };
   }
   const inner =
     type.kind === 'list'

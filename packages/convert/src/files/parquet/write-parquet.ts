@@ -8,6 +8,7 @@ import { type ExactValue, exactEntries, parseExact } from '@dragoman/core/intern
 import type { ParquetWriter } from 'hyparquet-writer';
 import { ConvertError, messageOf } from '../convert-error.js';
 import {
+  type Column,
   type ColumnType,
   columnSchema,
   columnValue,
@@ -16,6 +17,7 @@ import {
   jsonPathsEntry,
   Misfit,
   mergeTypes,
+  TOKENS,
   typeOf,
 } from './columns.js';
 
@@ -27,6 +29,8 @@ export interface WriteParquetOptions {
    * removed.
    */
   reject?(row: RejectedRow): void;
+  /** The types of columns that are known, in `survey.ts`. Default: chosen from the rows of the first group. */
+  types?: ReadonlyMap<string, Column>;
 }
 
 export interface RejectedRow {
@@ -69,7 +73,7 @@ export async function writeParquet(
 }
 
 class Table {
-  #columns: Map<string, ColumnType> | undefined;
+  #columns: Map<string, Column> | undefined;
   #writer: ParquetWriter | undefined;
   /** How many rows the types were chosen from. */
   #firstRows = 0;
@@ -124,26 +128,28 @@ class Table {
     await this.#writer.write({ columnData, rowGroupSize: rows.length });
   }
 
-  private chooseColumns(group: readonly Line[]): Map<string, ColumnType> {
-    const columns = new Map<string, ColumnType>();
+  private chooseColumns(group: readonly Line[]): Map<string, Column> {
+    const { types = new Map<string, Column>() } = this.options;
+    const columns = new Map<string, Column>();
     for (const { members } of group)
-      for (const [name, value] of members)
-        columns.set(name, mergeTypes(columns.get(name) ?? 'unknown', typeOf(value)));
+      for (const [name, value] of members) {
+        const known = columns.get(name) ?? 'unknown';
+        columns.set(name, types.get(name) ?? mergeTypes(known as ColumnType, typeOf(value)));
+      }
+    for (const [name, type] of types) if (type !== TOKENS) columns.set(name, type);
     if (columns.size === 0) {
       const found = `the first ${group.length} rows have no members`;
       throw new ConvertError(`cannot write ${this.path}: Parquet needs columns, and ${found}`, 'input');
     }
     // A column of doubles may hold an integer with more digits than a double has: then it becomes JSON.
-    for (const [name, type] of columns) if (!holdsAll(group, name, type)) columns.set(name, 'json');
+    for (const [name, type] of columns)
+      if (!types.has(name) && !holdsAll(group, name, type)) columns.set(name, 'json');
     this.#firstRows = group.length;
     return columns;
   }
 
   /** Gives the values in the order of the columns. */
-  private toRow(
-    { line, text, members }: Line,
-    columns: ReadonlyMap<string, ColumnType>,
-  ): unknown[] | undefined {
+  private toRow({ line, text, members }: Line, columns: ReadonlyMap<string, Column>): unknown[] | undefined {
     try {
       for (const name of members.keys())
         if (!columns.has(name)) throw new Misfit(name, `one of ${[...columns.keys()].join(', ')}`, name);
@@ -163,13 +169,13 @@ class Table {
     this.options.reject(row);
   }
 
-  private async openWriter(columns: ReadonlyMap<string, ColumnType>): Promise<ParquetWriter> {
+  private async openWriter(columns: ReadonlyMap<string, Column>): Promise<ParquetWriter> {
     const { ByteWriter, ParquetWriter } = await import('hyparquet-writer');
     return new ParquetWriter({
       writer: this.toFile(new ByteWriter(1 << 20)),
       schema: [
         { name: 'root', num_children: columns.size },
-        ...[...columns].map(([name, type]) => columnSchema(name, type)),
+        ...[...columns].flatMap(([name, type]) => columnSchema(name, type)),
       ],
       // Every reader knows it.
       codec: 'SNAPPY',
@@ -190,11 +196,11 @@ class Table {
 }
 
 /** Whether the column holds all values of the group, lone surrogates aside, which no text column holds. */
-function holdsAll(group: readonly Line[], name: string, type: ColumnType): boolean {
+function holdsAll(group: readonly Line[], name: string, type: Column): boolean {
   return type === 'json' || group.every(({ members }) => holds(members.get(name), type, name));
 }
 
-function holds(value: ExactValue | undefined, type: ColumnType, name: string): boolean {
+function holds(value: ExactValue | undefined, type: Column, name: string): boolean {
   try {
     columnValue(value, type, name);
     return true;

@@ -1,0 +1,64 @@
+// Whether every prompt of a conversation, with what the model wrote behind it, is a prefix of the next one: samples of
+// whole conversations drift from what the model saw where it is not.
+
+import type { Conversation, ExactValue, Message } from '@dragoman/core/internal';
+import { commonPrefix } from '@dragoman/core/internal';
+import type { TextTokenizer } from './training.js';
+import type { TurnSample } from './turn-samples.js';
+
+/**
+ * The rule of the template that writes a prompt otherwise when the conversation goes on: it leaves out old reasoning,
+ * begins a finished answer otherwise than a prompt does, ends it otherwise, or writes an earlier message otherwise.
+ */
+type PrefixRule = 'old-reasoning' | 'answer-start' | 'end-token' | 'earlier-text';
+
+/** Gives the member `prefix`. `open`: the prompt behind the last turn, if the conversation goes on there. */
+export function prefixMember(
+  { messages }: Conversation,
+  samples: readonly TurnSample[],
+  open: string | undefined,
+  tokenizer: TextTokenizer | undefined,
+): { whole: boolean; breaks: ExactValue[] } {
+  const breaks: ExactValue[] = [];
+  for (const [at, sample] of samples.entries()) {
+    const next = samples[at + 1]?.prompt ?? open;
+    if (next === undefined) break;
+    const seen = sample.prompt + sample.completion;
+    const stable = commonPrefix(seen, next);
+    if (stable === seen.length) continue;
+    const rule = ruleOf(messages, sample, next, stable);
+    const tokens = tokenizer && tokensBehind(tokenizer, seen, stable);
+    breaks.push({
+      turn: sample.turn,
+      rule,
+      characters: seen.length - stable,
+      ...(tokens !== undefined && { tokens }),
+    });
+  }
+  return { whole: breaks.length === 0, breaks };
+}
+
+function ruleOf(messages: readonly Message[], sample: TurnSample, next: string, stable: number): PrefixRule {
+  const { prompt, first, end, answers } = sample;
+  if (messages.slice(0, end).some((message) => isLeftOut(message, next))) return 'old-reasoning';
+  const close = answers.at(-1)?.close ?? Number.POSITIVE_INFINITY;
+  if (stable >= close) return 'end-token';
+  const isStart = stable >= prompt.length - STARTS || first === 0;
+  return isStart ? 'answer-start' : 'earlier-text';
+}
+
+/** The longest beginning of an answer that a prompt writes. */
+const STARTS = 120;
+const SHOWN = 40;
+
+function isLeftOut({ role, parts }: Message, next: string): boolean {
+  if (role !== 'assistant') return false;
+  const texts = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
+  const thought = texts.join('').trim().slice(0, SHOWN).trim();
+  return thought !== '' && !next.includes(thought);
+}
+
+function tokensBehind(tokenizer: TextTokenizer, text: string, stable: number): number {
+  const place = tokenizer.place(text, stable);
+  return tokenizer.encode(text).filter(({ end }) => end > place).length;
+}

@@ -1,0 +1,143 @@
+// Tables merge the arguments of all calls into one type: a call then has every key that any call has, with null. The
+// same happens to definitions of tools. Here such keys are found, and removed where that is asked for.
+
+import type { Conversation, ExactValue, JsonValue, Message, Tool, ToolCall } from '@dragoman/core/internal';
+import {
+  exactEntries,
+  exactObject,
+  isObject,
+  parseExact,
+  stringifyJson,
+  toPlain,
+} from '@dragoman/core/internal';
+import type { Note } from '../forms/form.js';
+import { isRow, memberOf } from '../forms/members.js';
+
+/** Notes each call and each tool with such keys; with `drop`, gives the conversation without them. */
+export function nullArguments(conversation: Conversation, drop: boolean, notes: Note[]): Conversation {
+  const tools = conversation.tools.map((tool, at) => mendedTool(tool, `tools[${at}]`, notes));
+  const schemas = new Map(tools.map(({ name, parameters }) => [name, parameters as ExactValue | undefined]));
+  const messages = conversation.messages.map((message, at) => mendedMessage(message, at, schemas, notes));
+  if (!drop || notes.length === 0) return conversation;
+  return { ...conversation, tools, messages };
+}
+
+function mendedMessage(
+  message: Message,
+  at: number,
+  schemas: ReadonlyMap<string, ExactValue | undefined>,
+  notes: Note[],
+): Message {
+  if (message.role !== 'assistant' || !message.parts.some(({ type }) => type === 'tool-call')) return message;
+  const parts = message.parts.map((part, index) => {
+    if (part.type !== 'tool-call' || part.broken !== undefined || !schemas.has(part.name)) return part;
+    const mended = mendedCall(part, schemas.get(part.name));
+    if (mended !== part) note(notes, `messages[${at}].parts[${index}]`);
+    return mended;
+  });
+  return { ...message, parts };
+}
+
+function note(notes: Note[], path: string): void {
+  notes.push({ kind: 'issue', code: 'null-arguments', path });
+}
+
+function mendedCall(call: ToolCall, schema: ExactValue | undefined): ToolCall {
+  if (!hasNull(call.input)) return call;
+  const given: ExactValue = call.raw === undefined ? call.input : parseExact(call.raw);
+  const value = without(given, schema);
+  if (value === given) return call;
+  const { raw: _, ...rest } = call;
+  const input = toPlain(value) as ToolCall['input'];
+  return { ...rest, input, ...(call.raw !== undefined && { raw: stringifyJson(value, 'compact') }) };
+}
+
+function hasNull(value: JsonValue | undefined): boolean {
+  if (value === null) return true;
+  if (Array.isArray(value)) return value.some(hasNull);
+  return isObject(value) && Object.values(value).some((member) => hasNull(member as JsonValue));
+}
+
+/** Gives the value without keys that are null, or hold nothing but null, and that the schema does not have. */
+function without(value: ExactValue, schema: ExactValue | undefined): ExactValue {
+  if (Array.isArray(value)) {
+    const items = isRow(schema) ? memberOf(schema, 'items') : undefined;
+    const list = value.map((item) => without(item, items));
+    return list.some((item, at) => item !== value[at]) ? list : value;
+  }
+  if (!isRow(value)) return value;
+  const properties = isRow(schema) ? memberOf(schema, 'properties') : undefined;
+  let changed = false;
+  const members = exactEntries(value).flatMap(([key, member]): [string, ExactValue][] => {
+    const own = isRow(properties) ? memberOf(properties, key) : undefined;
+    if (own === undefined || own === null) {
+      if (!isNothing(member)) return [[key, member]];
+      changed = true;
+      return [];
+    }
+    const mended = without(member, own);
+    changed ||= mended !== member;
+    return [[key, mended]];
+  });
+  return changed ? (exactObject(members) as ExactValue) : value;
+}
+
+/** Null, or an object of nothing but null: a merged object within the arguments. */
+function isNothing(value: ExactValue): boolean {
+  if (value === null) return true;
+  const members = isRow(value) ? exactEntries(value) : [];
+  return members.length > 0 && members.every(([, member]) => isNothing(member));
+}
+
+// --- definitions ---------------------------------------------------------------------------------------
+
+function mendedTool(tool: Tool, path: string, notes: Note[]): Tool {
+  const parameters = tool.parameters as ExactValue | undefined;
+  if (parameters === undefined || !hasNull(toPlain(parameters) as JsonValue)) return tool;
+  const mended = mendedSchema(parameters);
+  if (mended === parameters) return tool;
+  note(notes, path);
+  const source = isRow(tool.source) ? withParameters(tool.source) : undefined;
+  return { ...tool, parameters: toPlain(mended) as Tool['parameters'] & object, ...(source && { source }) };
+}
+
+/** Keywords whose value may be null. */
+const VALUES = new Set(['default', 'const', 'enum', 'examples', 'example']);
+const SCHEMA_MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+
+/** Gives a schema without members that are null, where null means nothing. */
+function mendedSchema(schema: ExactValue): ExactValue {
+  if (Array.isArray(schema)) return same(schema, schema.map(mendedSchema));
+  if (!isRow(schema)) return schema;
+  let changed = false;
+  const members = exactEntries(schema).flatMap(([key, member]): [string, ExactValue][] => {
+    if (VALUES.has(key)) return [[key, member]];
+    const mended = SCHEMA_MAPS.has(key) && isRow(member) ? mendedMap(member) : mendedSchema(member);
+    changed ||= mended !== member || member === null;
+    return member === null ? [] : [[key, mended]];
+  });
+  return changed ? (exactObject(members) as ExactValue) : schema;
+}
+
+/** Gives the schemas of a map that are more than null. */
+function mendedMap(map: ExactValue): ExactValue {
+  const given = exactEntries(map as Parameters<typeof exactEntries>[0]);
+  const kept = given.filter(([, schema]) => !isNothing(schema));
+  const mended = kept.map(([key, schema]): [string, ExactValue] => [key, mendedSchema(schema)]);
+  const isSame = kept.length === given.length && mended.every(([, schema], at) => schema === kept[at]?.[1]);
+  return isSame ? map : (exactObject(mended) as ExactValue);
+}
+
+function same(before: ExactValue[], after: ExactValue[]): ExactValue[] {
+  return after.some((item, at) => item !== before[at]) ? after : before;
+}
+
+/** Gives the definition with a mended schema, at the same place. */
+function withParameters(definition: ExactValue): ExactValue {
+  if (!isRow(definition)) return definition;
+  const members = exactEntries(definition).map(([key, value]): [string, ExactValue] => {
+    if (key === 'function') return [key, withParameters(value)];
+    return [key, key === 'parameters' ? mendedSchema(value) : value];
+  });
+  return exactObject(members) as ExactValue;
+}

@@ -1,0 +1,127 @@
+// Masks, samples and prefixes of taught messages. The frames and the end token are those of the model's own chat
+// template, which is not known here: a mask has the content of the assistant's messages.
+
+import { createParser } from '@dragoman/core';
+import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
+import { keysOf, memberOf, setMember, textOf } from '@dragoman/core/internal';
+import type { Row, WrittenRow } from '../forms/form.js';
+import { wrongRow } from '../forms/form.js';
+import { prefixMember } from './check-prefix.js';
+import { maskMember, rangesOf } from './mask.js';
+import { maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
+import { messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
+
+interface Line {
+  role: string;
+  content: string;
+}
+
+export interface TrainedMessagesOptions {
+  render?: RenderOptions;
+  training?: TrainingOptions;
+}
+
+export function trainedMessages(
+  dialect: Dialect,
+  conversation: Conversation,
+  { row, notes }: WrittenRow,
+  { render = {}, training = {} }: TrainedMessagesOptions,
+): WrittenRow {
+  const { checkPrefix, perTurn, train } = training;
+  const lines = memberOf(row, 'messages') as unknown as Line[];
+  const members: [string, ExactValue][] = [];
+  if (checkPrefix) members.push(['prefix', prefixOf(dialect, conversation, render)]);
+  if (!perTurn) {
+    const mask = training.mask && maskOf(dialect, conversation, lines, training);
+    return {
+      row: withMembers(row, [...(mask ? [['mask', mask] as [string, ExactValue]] : []), ...members]),
+      notes,
+    };
+  }
+  const turns = turnsOf(conversation.messages).map((turn, at) => ({ ...turn, turn: at + 1 }));
+  const [first, ...more] = trainedTurns(turns, train).map(({ turn, end }) => {
+    const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
+    const messages = sentMessages(dialect, asked, render);
+    const mask = training.mask && maskOf(dialect, asked, messages, { ...training, train: 'last' });
+    const own: [string, ExactValue][] = [
+      ['messages', messages as unknown as ExactValue],
+      ['turn', turn],
+    ];
+    return withMembers(row, [...own, ...(mask ? [['mask', mask] as [string, ExactValue]] : []), ...members]);
+  });
+  if (!first) throw wrongRow('messages', 'an answer to train on', undefined);
+  return { row: first, more, notes };
+}
+
+function prefixOf(dialect: Dialect, conversation: Conversation, render: RenderOptions): ExactValue {
+  const { messages } = conversation;
+  const samples = messagesSamples(dialect, conversation, render);
+  const isOpen = messages.at(-1)?.role !== 'assistant';
+  const open = isOpen ? messagesPromptOf(dialect, conversation, messages.length, render) : undefined;
+  return prefixMember(conversation, samples, open, undefined);
+}
+
+/** Gives the ranges in the contents of the assistant's messages, of those that are learnt. */
+function maskOf(
+  dialect: Dialect,
+  conversation: Conversation,
+  lines: readonly Line[],
+  { mask = maskKinds, train }: TrainingOptions,
+): ExactValue[] {
+  const answers = conversation.messages.filter(({ role }) => role === 'assistant');
+  const places = lines.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
+  const turns = trainedTurns(turnsOf(lines), train);
+  return places.flatMap((place, at) => {
+    if (!turns.some(({ first, end }) => place >= first && place < end)) return [];
+    const { content } = lines[place] as Line;
+    const answer = answers[at];
+    const close = content.length;
+    const parts = (answer && plainParts(answer, content)) ?? partsIn(dialect, content, conversation);
+    const ranges = rangesOf({ start: 0, ...parts, close, end: close }, mask);
+    return maskMember(content, ranges, { message: place });
+  });
+}
+
+/** Gives the parts where they are seen without a parser: the text stands unchanged at the front, or there is none. */
+function plainParts(
+  answer: Conversation['messages'][number],
+  content: string,
+): { text: number; calls: number } | undefined {
+  if (answer.parts.some(({ type }) => type === 'reasoning')) return undefined;
+  const said = textOf(answer);
+  if (!content.startsWith(said)) return undefined;
+  const hasCalls = answer.parts.some(({ type }) => type === 'tool-call');
+  return { text: 0, calls: hasCalls ? said.length : content.length };
+}
+
+/** Gives where the text of a content begins, behind reasoning, and where its calls begin, behind the text. */
+function partsIn(
+  dialect: Dialect,
+  content: string,
+  { tools }: Conversation,
+): { text: number; calls: number } {
+  const parser = createParser(dialect, { tools });
+  let [text, end, thinks] = [0, 0, false];
+  for (const event of [...parser.feed(content), ...parser.finish()]) {
+    if (event.type === 'call-start') return { text, calls: end };
+    if (event.type === 'text-delta') [thinks, end] = [false, event.range[1]];
+    if (event.type === 'reasoning-delta') thinks = true;
+    if (!thinks) continue;
+    text = event.range[1];
+    end = text;
+    thinks = event.type === 'reasoning-delta';
+  }
+  return { text, calls: content.length };
+}
+
+/** Gives the row with these members: in their places, or at the end. */
+function withMembers(row: Row, members: readonly [string, ExactValue][]): Row {
+  const next: { [key: string]: ExactValue } | Map<string, ExactValue> =
+    row instanceof Map ? new Map(row) : { ...row };
+  for (const [key, value] of members) {
+    if (next instanceof Map) next.set(key, value);
+    else if (keysOf(next).includes(key)) next[key] = value;
+    else setMember(next, key, value);
+  }
+  return next as Row;
+}

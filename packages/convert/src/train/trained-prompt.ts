@@ -1,0 +1,88 @@
+// Writes the rows of one conversation for training: whole, or one a turn.
+
+import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
+import { tracePrompt } from '@dragoman/core/internal';
+import type { Note } from '../forms/form.js';
+import { prefixMember } from './check-prefix.js';
+import { maskMember, rangesOf, tokenMembers } from './mask.js';
+import { type MaskRange, maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
+import { promptOf, promptSamples, type TurnSample } from './turn-samples.js';
+
+type Members = [string, ExactValue][];
+
+export interface TrainedPrompt {
+  /** The whole prompt. */
+  text: string;
+  /** The members of each row. */
+  samples: Members[];
+}
+
+/** `ready`: the conversation as a whole prompt is written from it. Turns are written as they were sent. */
+export function trainedPrompt(
+  dialect: Dialect,
+  conversation: Conversation,
+  ready: Conversation,
+  settings: RenderOptions,
+  training: TrainingOptions & { member: string },
+  notes: Note[],
+): TrainedPrompt {
+  const { text, answers } = tracePrompt(dialect, ready, settings);
+  const { perTurn, checkPrefix, member } = training;
+  const turns = perTurn || checkPrefix ? promptSamples(dialect, conversation, settings) : [];
+  const prefix: Members = checkPrefix
+    ? [
+        [
+          'prefix',
+          prefixMember(conversation, turns, openPrompt(dialect, conversation, settings), training.tokenizer),
+        ],
+      ]
+    : [];
+  if (perTurn) {
+    const chosen = trainedTurns(turns, training.train);
+    return { text, samples: chosen.map((turn) => [...sampleMembers(turn, training, notes), ...prefix]) };
+  }
+  const messages = trainedTurns(turnsOf(ready.messages), training.train);
+  const learnt = answers.filter(({ message }) =>
+    messages.some(({ first, end }) => message >= first && message < end),
+  );
+  const ranges = learnt.flatMap((answer) => rangesOf(answer, training.mask ?? maskKinds));
+  return { text, samples: [[[member, text], ...maskMembers(text, ranges, training, notes), ...prefix]] };
+}
+
+/** Gives the prompt behind the last message, if the conversation goes on there. */
+function openPrompt(
+  dialect: Dialect,
+  conversation: Conversation,
+  settings: RenderOptions,
+): string | undefined {
+  const { messages } = conversation;
+  if (messages.at(-1)?.role === 'assistant') return undefined;
+  return promptOf(dialect, conversation, messages.length, settings);
+}
+
+function sampleMembers(
+  turn: TurnSample,
+  training: TrainingOptions & { member: string },
+  notes: Note[],
+): Members {
+  const { prompt, completion, answers, begunOtherwise } = turn;
+  if (begunOtherwise) notes.push({ kind: 'issue', code: 'begun-otherwise', path: `messages[${turn.first}]` });
+  const ranges = answers.flatMap((answer) => rangesOf(answer, training.mask ?? maskKinds));
+  return [
+    [training.member, prompt],
+    ['completion', completion],
+    ['turn', turn.turn],
+    ...maskMembers(prompt + completion, ranges, training, notes),
+  ];
+}
+
+function maskMembers(
+  text: string,
+  ranges: readonly MaskRange[],
+  { mask, tokenizer }: TrainingOptions,
+  notes: Note[],
+): Members {
+  if (!mask) return [];
+  const member: Members = [['mask', maskMember(text, ranges)]];
+  return tokenizer ? [...member, ...tokenMembers(text, ranges, tokenizer, notes)] : member;
+}

@@ -1,0 +1,66 @@
+// What a row of training data has beside its text: a mask, tokens, a check of its prefixes, or one sample a turn.
+
+/** What a model writes. The end token is the one at which the endpoint stops. */
+export const maskKinds = ['reasoning', 'text', 'calls', 'end'] as const;
+
+export type MaskKind = (typeof maskKinds)[number];
+
+/** Which answers are learnt: all, the last one, or the n-th, from 1. Messages of the assistant in a row are one answer. */
+export type Trained = 'all' | 'last' | number;
+
+/** As plain data, which can be sent to threads and machines. */
+export interface TrainingChoice {
+  /** Writes the ranges of these kinds. */
+  mask?: readonly MaskKind[];
+  /** Default: all. */
+  train?: Trained;
+  /** Writes whether every prompt of the conversation is a prefix of the next. */
+  checkPrefix?: boolean;
+  /** Writes one row a turn: the prompt as the model was sent it, and what it wrote. */
+  perTurn?: boolean;
+}
+
+export interface TrainingOptions extends TrainingChoice {
+  /** Writes tokens and labels instead of ranges. Only for whole prompts. */
+  tokenizer?: TextTokenizer;
+}
+
+/** A tokenizer of a model. */
+export interface TextTokenizer {
+  /** Gives the tokens of a text, without any that the text does not have. Throws a RowError if they do not spell it. */
+  encode(text: string): TokenPiece[];
+  /** Gives the position in the text that the tokens spell, where a normalizer changes it. */
+  place(text: string, position: number): number;
+}
+
+export interface TokenPiece {
+  id: number;
+  /** Its UTF-16 range in the text. */
+  start: number;
+  end: number;
+}
+
+/** What a sample may be learnt from: UTF-16 ranges of one text. */
+export interface MaskRange {
+  kind: MaskKind;
+  start: number;
+  end: number;
+}
+
+/** Gives the turns as runs of the assistant's messages: the index of the first message, and the one behind the last. */
+export function turnsOf(messages: readonly { role: string }[]): { first: number; end: number }[] {
+  const turns: { first: number; end: number }[] = [];
+  for (const [at, { role }] of messages.entries()) {
+    if (role !== 'assistant') continue;
+    const last = turns.at(-1);
+    if (last?.end === at) last.end = at + 1;
+    else turns.push({ first: at, end: at + 1 });
+  }
+  return turns;
+}
+
+/** Gives the turns that are learnt. */
+export function trainedTurns<T>(turns: readonly T[], train: Trained = 'all'): readonly T[] {
+  if (train === 'all') return turns;
+  return train === 'last' ? turns.slice(-1) : turns.slice(train - 1, train);
+}

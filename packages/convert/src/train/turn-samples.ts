@@ -1,0 +1,123 @@
+// The prompt of each turn of a conversation, exactly as the model is sent it, and what it wrote behind it.
+
+import type { Conversation, Dialect, RenderOptions, TracedAnswer } from '@dragoman/core/internal';
+import { renderOwnMessages, renderOwnPrompt, tracePrompt } from '@dragoman/core/internal';
+import { layoutOf } from '../text/layout.js';
+import { turnsOf } from './training.js';
+
+export interface TurnSample {
+  /** From 1. */
+  turn: number;
+  /** The index of its first message, and the one behind its last. */
+  first: number;
+  end: number;
+  prompt: string;
+  completion: string;
+  /** Places in the prompt with the completion behind it, of each message of the turn. */
+  answers: Omit<TracedAnswer, 'message'>[];
+  /** The template writes the answer with another beginning than the prompt gave it. */
+  begunOtherwise: boolean;
+}
+
+export function promptSamples(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions,
+): TurnSample[] {
+  return turnsOf(conversation.messages).map(({ first, end }, at) => {
+    const prompt = promptOf(dialect, conversation, first, options);
+    const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
+    const whole = tracePrompt(dialect, asked, { ...options, generate: false });
+    const answers = whole.answers.filter(({ message }) => message >= first);
+    return { turn: at + 1, first, end, prompt, ...completionOf(dialect, prompt, whole.text, answers) };
+  });
+}
+
+/** Gives the prompt of the turn that begins at this message. */
+export function promptOf(
+  dialect: Dialect,
+  conversation: Conversation,
+  first: number,
+  options: RenderOptions,
+): string {
+  const asked = { ...conversation, messages: conversation.messages.slice(0, first) };
+  return renderOwnPrompt(dialect, asked, { ...options, generate: true }).text;
+}
+
+function completionOf(
+  dialect: Dialect,
+  prompt: string,
+  whole: string,
+  answers: readonly TracedAnswer[],
+): Pick<TurnSample, 'completion' | 'answers' | 'begunOtherwise'> {
+  const [begin, last] = [answers[0], answers.at(-1)];
+  if (!begin || !last) return { completion: '', answers: [], begunOtherwise: false };
+  if (whole.startsWith(prompt) && begin.start === prompt.length)
+    return { completion: whole.slice(begin.start, last.end), answers: [...answers], begunOtherwise: false };
+  // The prompt began reasoning that the answer does not have, or gave no room for reasoning that it has.
+  const { reasoning } = dialect.traits;
+  const isOpen = reasoning !== undefined && prompt.trimEnd().endsWith(reasoning.open.trimEnd());
+  const lead = isOpen ? reasoning.close + (layoutOf(dialect).prompt?.gap ?? '') : '';
+  const shift = prompt.length + lead.length - begin.text;
+  const shifted = answers.map(({ start, text, calls, close, end }) => ({
+    start: start + shift,
+    text: text + shift,
+    calls: calls + shift,
+    close: close + shift,
+    end: end + shift,
+  }));
+  if (shifted[0]) shifted[0].start = prompt.length;
+  return { completion: lead + whole.slice(begin.text, last.end), answers: shifted, begunOtherwise: true };
+}
+
+/** Does the same for messages: the prompt is the text of the messages before, as far as a prefix goes. */
+export function messagesSamples(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions,
+): TurnSample[] {
+  return turnsOf(conversation.messages).map(({ first, end }, at) => {
+    const prompt = messagesPromptOf(dialect, conversation, first, options);
+    const whole = messagesPromptOf(dialect, conversation, end, options);
+    const completion = whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
+    return { turn: at + 1, first, end, prompt, completion, answers: [], begunOtherwise: false };
+  });
+}
+
+export function messagesPromptOf(
+  dialect: Dialect,
+  conversation: Conversation,
+  first: number,
+  options: RenderOptions,
+): string {
+  const asked = { ...conversation, messages: conversation.messages.slice(0, first) };
+  return sentMessages(dialect, asked, options)
+    .map(({ role, content }) => `${role}\n${content}\n`)
+    .join('');
+}
+
+export interface SentMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
+}
+
+/**
+ * Gives the messages as the gateway sends them to an endpoint without tools: with the reasoning of answers and the rule for
+ * closers in values, and with results in the user's role, which the user's text behind them joins.
+ */
+export function sentMessages(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions,
+): SentMessage[] {
+  const sent: SentMessage[] = [];
+  let before: string | undefined;
+  const asked = { ...options, closers: true, reasoning: true };
+  for (const { role, content } of renderOwnMessages(dialect, conversation, asked).messages) {
+    const last = sent.at(-1);
+    if (before === 'tool' && role === 'user' && last) last.content += `\n\n${content}`;
+    else sent.push({ role: role === 'tool' ? 'user' : role, content });
+    before = role;
+  }
+  return sent;
+}

@@ -1,0 +1,236 @@
+// Renders a prompt and keeps where each answer of the model is in it: for training data, where only what the model
+// writes itself is learnt.
+//
+//   <|im_end|>\n<|im_start|>assistant\n<think>…</think>\n\nI look.\n<tool_call>…</tool_call><|im_end|>\n
+//                                     ^start             ^text  ^calls                   ^close    ^end
+//
+// The text and the spans are those of `renderPrompt`: the same writer, which also notes what is written when. Every
+// prompt asks the writer for the model's own words before it writes an answer, which tells where the answer begins; the
+// fields of texts from outside tell what belongs to it; and the stop strings of the dialect tell where it ends.
+
+import { acceptOwn } from '../model/accept-own.js';
+import type { AssistantMessage, Conversation } from '../model/index.js';
+import type { Dialect } from './dialect.js';
+import type { MarkerSet } from './markers.js';
+import { contentField, textOf } from './message-text.js';
+import type { TurnPlace } from './own-words.js';
+import { promptOfModel } from './prompt-variant.js';
+import { noPrompt, type RenderedPrompt, type Rendering, rendering } from './renderer.js';
+import { type FieldPath, Writer } from './writer.js';
+
+export interface TracedPrompt extends RenderedPrompt {
+  answers: TracedAnswer[];
+}
+
+/** An assistant's message in a prompt. Ranges are UTF-16 positions in the text. */
+export interface TracedAnswer {
+  /** Its index among the messages. */
+  message: number;
+  /** Where the model goes on: behind what a prompt writes of an answer. */
+  start: number;
+  /** Where the text begins: behind the reasoning and its markup. */
+  text: number;
+  /** Where the calls begin, with the markup before them. */
+  calls: number;
+  /** Where the end token begins, and where it ends; the same where none is written. */
+  close: number;
+  end: number;
+}
+
+/** Does what `renderPrompt` does for a conversation that this library made. Words of the model are not written again. */
+export const tracePrompt: Rendering<Conversation, TracedPrompt> = rendering(
+  acceptOwn,
+  (dialect: Dialect) => (conversation, options) => {
+    const found = promptOfModel(dialect.render, options.model);
+    if (!found) throw noPrompt(dialect);
+    const trusted = new Set((options.trusted ?? []).map(contentField));
+    const out = new TracingWriter(dialect.markers, options.safety, trusted, dialect.name);
+    found.prompt(out, conversation, options);
+    const { text, spans } = out;
+    const answers = out.answers(conversation, found.stop, dialect.traits.reasoning?.close);
+    return { text, spans, stop: found.stop, answers };
+  },
+);
+
+interface Piece {
+  start: number;
+  end: number;
+  field: FieldPath;
+  /** Where the markup before it begins that was written last. */
+  lead: number;
+}
+
+interface Begun {
+  message: AssistantMessage;
+  /** Where the answer begins, with what the prompt writes of it. */
+  start: number;
+  /** What the prompt writes of it; undefined if that stands before `start`. */
+  place: TurnPlace | undefined;
+  /** How many pieces come before it. */
+  pieces: number;
+}
+
+class TracingWriter extends Writer {
+  readonly #pieces: Piece[] = [];
+  readonly #begun: Begun[] = [];
+  /** The last piece and the answers whose place depends on text that is not written yet. */
+  #open: { piece: Piece; markers: MarkerSet } | undefined;
+  #unplaced: Begun[] = [];
+  #lead = 0;
+
+  override ours(text: string): this {
+    if (text === '') return this;
+    super.ours(text);
+    this.#lead = this.text.length - text.length;
+    this.#close(this.#lead);
+    return this;
+  }
+
+  override outside(text: string, field: FieldPath, markers: MarkerSet = this.markers): this {
+    if (this.trusted.has(field)) return this.ours(text);
+    // The writer neutralises texts of the same markers as one: where the second begins is not known.
+    if (this.#open?.markers !== markers) {
+      this.#close(this.text.length);
+      const start = this.text.length;
+      const piece = { start, end: start, field, lead: this.#lead };
+      this.#pieces.push(piece);
+      this.#open = { piece, markers };
+    }
+    return super.outside(text, field, markers);
+  }
+
+  override jsonText(json: string, field: FieldPath, markers: MarkerSet = this.markers): this {
+    const start = this.text.length;
+    this.#close(start);
+    super.jsonText(json, field, markers);
+    this.#pieces.push({ start, end: this.text.length, field, lead: this.#lead });
+    return this;
+  }
+
+  override wordsOf(message: AssistantMessage): undefined {
+    this.#begin(message, undefined);
+  }
+
+  override ownWords(message: AssistantMessage, place: TurnPlace): boolean {
+    this.#begin(message, place);
+    return false;
+  }
+
+  #begin(message: AssistantMessage, place: TurnPlace | undefined): void {
+    const begun = { message, start: 0, place, pieces: this.#pieces.length };
+    this.#begun.push(begun);
+    if (this.#open) this.#unplaced.push(begun);
+    else begun.start = this.text.length;
+  }
+
+  /** Ends the open piece here. */
+  #close(at: number): void {
+    if (this.#open) this.#open.piece.end = at;
+    for (const begun of this.#unplaced) begun.start = at;
+    this.#open = undefined;
+    this.#unplaced = [];
+  }
+
+  /** `closer`: what ends the reasoning of an answer. */
+  answers({ messages }: Conversation, stop: readonly string[], closer: string | undefined): TracedAnswer[] {
+    const text = this.text;
+    this.#close(text.length);
+    // By their order: some prompts are written from copies of the messages.
+    const indices = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
+    return this.#begun.map((begun, at) =>
+      this.#answer({ text, stop, closer }, begun, indices[at] ?? -1, this.#begun[at + 1]),
+    );
+  }
+
+  #answer(
+    { text, stop, closer }: { text: string; stop: readonly string[]; closer: string | undefined },
+    begun: Begun,
+    message: number,
+    next: Begun | undefined,
+  ): TracedAnswer {
+    const own = contentField(message);
+    const before = next?.pieces ?? this.#pieces.length;
+    let last = begun.pieces;
+    while (last < before && isOf(this.#pieces[last] as Piece, own)) last++;
+    const pieces = this.#pieces.slice(begun.pieces, last);
+    const start = begun.start + (begun.place ? beginningIn(text, begun.start, begun.place).length : 0);
+    const from = Math.max(start, pieces.at(-1)?.end ?? start);
+    const behind = last < before ? this.#pieces[last] : undefined;
+    const limit = behind?.start ?? next?.start ?? text.length;
+    // Without a stop string: a text ends the answer, and calls or reasoning have a closer before what follows.
+    const tail = pieces.at(-1);
+    const isText = tail?.field === own && (textOf(begun.message) !== '' || tail.start === tail.end);
+    const isOpen = pieces.length > 0 && !isText;
+    const otherwise = isOpen ? Math.max(from, behind?.lead ?? limit) : from;
+    const { close, end } = endIn(text, from, limit, stop, otherwise);
+    const parts = partsIn(text, begun.message, pieces, own, { start, close, closer });
+    return { message, start, ...parts, close, end };
+  }
+}
+
+/** Whether a piece belongs to the answer with this field, or to its calls. */
+function isOf({ field }: Piece, own: FieldPath): boolean {
+  return field === own || field.startsWith('calls[');
+}
+
+/**
+ * Gives what the prompt wrote of the answer. Where the template writes old answers without the beginning that a prompt
+ * gives them, another that fits: one of another `thinking`, or that of an answer without reasoning.
+ */
+function beginningIn(text: string, at: number, { options, begin, plain }: TurnPlace): string {
+  const asked = begin(options);
+  if (text.startsWith(asked, at)) return asked;
+  const others = [false, true].map((thinking) => begin({ ...options, thinking }));
+  const fitting = [plain, ...others].filter((beginning) => text.startsWith(beginning, at));
+  return fitting.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+}
+
+/** Finds the first stop string in the markup behind an answer. Without one the answer ends at `otherwise`. */
+function endIn(
+  text: string,
+  from: number,
+  limit: number,
+  stop: readonly string[],
+  otherwise: number,
+): { close: number; end: number } {
+  const markup = text.slice(from, limit);
+  let close = markup.length;
+  let length = 0;
+  for (const token of stop) {
+    const at = markup.indexOf(token);
+    if (at < 0 || at >= close) continue;
+    close = at;
+    length = token.length;
+  }
+  if (length > 0) return { close: from + close, end: from + close + length };
+  return { close: otherwise, end: otherwise };
+}
+
+interface Bounds {
+  start: number;
+  close: number;
+  closer: string | undefined;
+}
+
+/** Divides an answer into reasoning, text and calls. The white space behind the reasoning belongs to it. */
+function partsIn(
+  text: string,
+  message: AssistantMessage,
+  pieces: readonly Piece[],
+  own: FieldPath,
+  { start, close, closer }: Bounds,
+): Pick<TracedAnswer, 'text' | 'calls'> {
+  const content = pieces.filter(({ field }) => field === own);
+  const said = textOf(message) !== '' || content.length > 1 ? content.pop() : undefined;
+  const call = pieces.find(({ field }) => field !== own);
+  const thought = content.at(-1);
+  const from = thought?.end ?? start;
+  const limit = said?.start ?? call?.start ?? close;
+  const at = closer === undefined ? -1 : text.slice(from, limit).indexOf(closer);
+  let body = thought && thought.end > thought.start ? from : start;
+  if (closer !== undefined && at >= 0) {
+    body = from + at + closer.length;
+    while (body < limit && text.charAt(body).trim() === '') body++;
+  }
+  return { text: body, calls: call ? Math.max(body, said?.end ?? body) : close };
+}

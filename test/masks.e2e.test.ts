@@ -1,0 +1,139 @@
+// Tokens and labels of masks against transformers' own tokenizers and `return_assistant_tokens_mask`: recorded vectors
+// always, and a Python with transformers where it is at hand. `DRAGOMAN_WRITE=1` with such a Python writes the vectors.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { findDialect } from '@dragoman/core/internal';
+import { describe, expect, it } from 'vitest';
+import { loadTokenizer } from '../packages/convert/src/files/tokenizer.js';
+import { hashTokenizer } from '../packages/convert/src/files/tokenizer-file.js';
+import { createPromptForm } from '../packages/convert/src/text/prompt-form.js';
+import { maskKinds, type TextTokenizer } from '../packages/convert/src/train/training.js';
+import { missing } from './corpus/transformers.mjs';
+import { askMasks, hasTransformers, type MaskAnswer } from './masks/masks.mjs';
+import { conversationFor, type MaskQuestion, maskQuestions, type Way } from './masks/questions.js';
+
+const here = (name: string) => fileURLToPath(new URL(`masks/${name}`, import.meta.url));
+const tokenizers = ['byte-level', 'spaced'] as const;
+const vectorFile = here('vectors.json');
+
+interface Vector {
+  dialect: string;
+  conversation: string;
+  way: Way;
+  tokenizer: string;
+  tokens: number;
+  /** A hash of the ids. */
+  ids: string;
+  /** The ranges of tokens that transformers says the assistant writes. */
+  learnt: number[][];
+}
+
+interface Vectors {
+  how: string;
+  transformers: string;
+  /** Conversations that have no vector, and why. */
+  leftOut: Pick<MaskQuestion, 'dialect' | 'conversation' | 'why'>[];
+  rows: Vector[];
+}
+
+const questions = maskQuestions();
+const asked = questions.flatMap(({ pieces, ...question }) =>
+  pieces ? tokenizers.map((tokenizer) => ({ ...question, pieces, tokenizer })) : [],
+);
+
+function vectorOf(question: (typeof asked)[number], { ids, mask }: MaskAnswer): Vector {
+  const { dialect, conversation, way, tokenizer } = question;
+  return {
+    dialect,
+    conversation,
+    way,
+    tokenizer,
+    tokens: ids.length,
+    ids: hashOf(ids),
+    learnt: rangesOf(mask),
+  };
+}
+
+const hashOf = (ids: readonly number[]) =>
+  createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 12);
+
+function rangesOf(mask: readonly number[]): number[][] {
+  const ranges: number[][] = [];
+  for (const [at, learnt] of mask.entries()) {
+    const last = ranges.at(-1);
+    if (!learnt) continue;
+    if (last?.[1] === at) last[1] = at + 1;
+    else ranges.push([at, at + 1]);
+  }
+  return ranges;
+}
+
+function askAll(): Vectors {
+  const requests = asked.map(({ tokenizer, pieces }) => ({ tokenizer: here(`${tokenizer}.json`), pieces }));
+  const { version, answers } = askMasks(requests);
+  return {
+    how: 'DRAGOMAN_WRITE=1 npx vitest run test/masks.e2e.test.ts: a template writes each prompt in pieces, those of the model in {% generation %}; masks/questions.ts finds the pieces from prompts alone, masks/make_tokenizers.py makes the tokenizers',
+    transformers: version,
+    leftOut: questions.flatMap(({ pieces, way: _, ...question }) => (pieces ? [] : [question])),
+    rows: asked.map((question, at) => vectorOf(question, answers[at] as MaskAnswer)),
+  };
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+
+async function loaded(): Promise<Map<string, TextTokenizer>> {
+  const files = tokenizers.map(
+    async (name) => [name, await loadTokenizer(hashTokenizer(here(`${name}.json`)))] as const,
+  );
+  return new Map(await Promise.all(files));
+}
+
+interface TrainedRow {
+  prompt: string;
+  input_ids: number[];
+  attention_mask: number[];
+  labels: number[];
+}
+
+describe('labels', async () => {
+  const known = await loaded();
+
+  const check = (vectors: Vectors) => {
+    expect(vectors.rows.map(({ dialect }) => dialect)).toEqual(asked.map(({ dialect }) => dialect));
+    for (const vector of vectors.rows) {
+      const name = `${vector.dialect}, ${vector.conversation}, ${vector.tokenizer}`;
+      const tokenizer = known.get(vector.tokenizer) as TextTokenizer;
+      const form = createPromptForm(findDialect(vector.dialect), {
+        training: { mask: maskKinds, tokenizer },
+      });
+      const conversation = conversationFor(findDialect(vector.dialect), vector.conversation, vector.way);
+      const { row, notes } = form.write({ conversation, rest: [] });
+      const { prompt, input_ids, attention_mask, labels } = row as unknown as TrainedRow;
+      expect(hashOf(input_ids), name).toBe(vector.ids);
+      expect([attention_mask.length, labels.length], name).toEqual([vector.tokens, vector.tokens]);
+      // Transformers counts a token that crosses a border as the assistant's; here it is not learnt.
+      const split = new Set(notes.filter(({ code }) => code === 'split-token').map(({ path }) => path));
+      const mask = labels.map((label, at) => (label !== -100 || split.has(`input_ids[${at}]`) ? 1 : 0));
+      expect(labels.filter((label, at) => label !== -100 && label !== input_ids[at])).toEqual([]);
+      const learnt = new Set(vector.learnt.flatMap(([from = 0, to = 0]) => range(from, to)));
+      // Of a character of several tokens at the end of an answer, transformers counts only the first.
+      const tokens = tokenizer.encode(prompt);
+      const isFirst = (at: number) => at === 0 || tokens[at - 1]?.start !== tokens[at]?.start;
+      const other = mask.flatMap((one, at) => (isFirst(at) && (one === 1) !== learnt.has(at) ? [at] : []));
+      expect(other, name).toEqual([]);
+    }
+  };
+
+  it('are those of the recorded masks of transformers', () => {
+    if (process.env.DRAGOMAN_WRITE && hasTransformers())
+      writeFileSync(
+        vectorFile,
+        `${JSON.stringify(askAll(), null, 1).replaceAll(/\[\s+(\d+),\s+(\d+)\s+\]/g, '[$1, $2]')}\n`,
+      );
+    check(JSON.parse(readFileSync(vectorFile, 'utf8')) as Vectors);
+  });
+
+  it.skipIf(!hasTransformers())(`are those of transformers (${missing})`, () => check(askAll()));
+});

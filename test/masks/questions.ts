@@ -1,0 +1,114 @@
+// The questions of the masks: five conversations in every dialect that has a whole prompt. What the model writes is found
+// here without the mask, from prompts alone: what `renderPrompt` adds to the prompt of a turn when its answer is there.
+
+import { readFileSync } from 'node:fs';
+import {
+  acceptConversation,
+  type Conversation,
+  type Dialect,
+  dialects,
+  renderPrompt,
+} from '@dragoman/core/internal';
+import { readyForPrompt } from '../../packages/convert/src/text/ready-text.js';
+
+const names = ['one-call', 'parallel-calls', 'several-turns', 'unicode', 'reasoning'];
+const folder = new URL('../../packages/core/corpus/conversations/', import.meta.url);
+
+export interface MaskQuestion {
+  dialect: string;
+  conversation: string;
+  way: Way;
+  /** What the template writes and what the model writes, in turn. Undefined: why there is none. */
+  pieces: string[] | undefined;
+  why?: string;
+}
+
+function readConversation(name: string): Conversation {
+  const { about: _, ...request } = JSON.parse(
+    readFileSync(new URL(`${name}/conversation.json`, folder), 'utf8'),
+  );
+  return acceptConversation(request);
+}
+
+export function maskQuestions(): MaskQuestion[] {
+  return dialects
+    .filter(({ render }) => render.prompt)
+    .flatMap((dialect) => names.map((name) => question(dialect, name)));
+}
+
+/** Ways to ask: the whole conversation, one with reasoning in every answer, and both up to the first answer. */
+const ways = ['whole', 'first answer', 'reasoning', 'first answer with reasoning'] as const;
+
+export type Way = (typeof ways)[number];
+
+function question(dialect: Dialect, name: string): MaskQuestion {
+  const asked = { dialect: dialect.name, conversation: name };
+  let why = '';
+  for (const way of ways) {
+    const pieces = piecesOf(dialect, conversationFor(dialect, name, way));
+    if (typeof pieces !== 'string') return { ...asked, way, pieces };
+    why ||= pieces;
+  }
+  return { ...asked, way: 'whole', pieces: undefined, why };
+}
+
+export function conversationFor(dialect: Dialect, name: string, way: Way): Conversation {
+  const conversation = readConversation(name);
+  const { messages } = conversation;
+  const first = messages.findIndex(({ role }) => role === 'assistant') + 1;
+  const kept = way.startsWith('first') ? messages.slice(0, first) : messages;
+  const thought = kept.map((message) =>
+    message.role === 'assistant' && !message.parts.some(({ type }) => type === 'reasoning')
+      ? { ...message, parts: [{ type: 'reasoning' as const, text: 'I look it up.' }, ...message.parts] }
+      : message,
+  );
+  const asked = { ...conversation, messages: way.endsWith('reasoning') ? thought : kept };
+  return readyForPrompt(dialect, asked);
+}
+
+/** Gives the options that `convert` writes a row with. */
+function optionsOf({ messages }: Conversation): { generate: boolean; thinking?: boolean } {
+  const thinks = messages.some(
+    ({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'reasoning'),
+  );
+  return { generate: messages.at(-1)?.role !== 'assistant', ...(thinks && { thinking: true }) };
+}
+
+/** What templates write behind an answer where the model writes none of its stop strings. */
+const unlearnt = ['<|end|>'];
+/** Gemma 4 begins results with it, which otherwise is the end of calls. */
+const RESULT = '<|tool_response>';
+
+function piecesOf(dialect: Dialect, conversation: Conversation): string[] | string {
+  const { messages } = conversation;
+  const options = optionsOf(conversation);
+  const upTo = (end: number, generate: boolean) =>
+    renderPrompt(dialect, { ...conversation, messages: messages.slice(0, end) }, { ...options, generate });
+  const { text: whole, stop } = renderPrompt(dialect, conversation, options);
+  const pieces: string[] = [];
+  let done = 0;
+  for (const [at, { role }] of messages.entries()) {
+    if (role !== 'assistant') continue;
+    const prompt = upTo(at, true).text;
+    const then = upTo(at + 1, false).text;
+    if (!whole.startsWith(prompt) || !then.startsWith(prompt))
+      return 'the template begins an answer otherwise than its prompt does';
+    // A stop string that the next turn begins with is only in the whole prompt.
+    const written = whole.startsWith(then) ? then : undefined;
+    if (written === undefined) return 'the template writes a finished answer otherwise';
+    const said = written.slice(prompt.length);
+    const ends = stop.flatMap((token) =>
+      [said.lastIndexOf(token)].filter((found) => found >= 0).map((found) => found + token.length),
+    );
+    const behind = stop.find((token) => whole.startsWith(token, written.length));
+    const ours = messages[at + 1]?.role === 'tool' ? [...unlearnt, RESULT] : unlearnt;
+    const plain = ours.reduce(
+      (text, token) => (text.endsWith(token) ? text.slice(0, -token.length) : text),
+      said,
+    );
+    const end = ends.length > 0 ? Math.max(...ends) : plain.length + (behind?.length ?? 0);
+    pieces.push(whole.slice(done, prompt.length), whole.slice(prompt.length, prompt.length + end));
+    done = prompt.length + end;
+  }
+  return [...pieces, whole.slice(done)];
+}
