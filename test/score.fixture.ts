@@ -1,4 +1,4 @@
-// Wild outputs of the corpus with verdicts that were decided by people, and the rows of each layout that hold them.
+// Wild outputs of the corpus with verdicts that this list states, and the rows of each layout that hold them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { root } from './sources.js';
@@ -73,7 +73,7 @@ const known = (
   return { id, expect, verdict, checks };
 };
 
-/** What was to be called follows from the text: a person sees it, or sees that it is not there. */
+/** `expect` is what the text shows to be meant; the first four are what the corpus says is read. */
 export const knownVerdicts: readonly KnownVerdict[] = [
   // Written with a slip that a parser mends.
   known('hermes/apostrophe', [{ name: 'get_weather', input: { city: "Xi'an" } }], 'right'),
