@@ -1,9 +1,11 @@
 // Keys that the browser alone would get wrong in an editor, since only a part of a long text is in the DOM: undo, redo,
-// select all, to the start, to the end, and delete the selection.
+// search, select all, to the start, to the end, and delete. All of them are the editor's own commands.
 
 import {
   cursorDocEnd,
   cursorDocStart,
+  deleteCharBackwardStrict,
+  deleteCharForward,
   history,
   redo,
   selectAll,
@@ -11,20 +13,11 @@ import {
   selectDocStart,
   undo,
 } from '@codemirror/commands';
-import type { Extension, StateCommand } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
+import { searchKey } from '../parts/search-key.js';
 
 const MOST_STEPS = 300;
-
-/**
- * Deletes the selection; without one the browser deletes. If the browser deleted a selection right after a click into
- * the text, all of it would come back: the editor takes the cursor at the start for an accident of focus.
- */
-export const deleteSelected: StateCommand = ({ state, dispatch }) => {
-  if (state.selection.main.empty || state.readOnly) return false;
-  dispatch(state.update(state.replaceSelection(''), { userEvent: 'delete.selection', scrollIntoView: true }));
-  return true;
-};
 
 export function editKeys(): Extension {
   return [
@@ -33,9 +26,12 @@ export function editKeys(): Extension {
       { key: 'Mod-z', run: undo, preventDefault: true },
       { key: 'Mod-y', run: redo, preventDefault: true },
       { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+      searchKey,
       { key: 'Mod-a', run: selectAll },
-      { key: 'Delete', run: deleteSelected },
-      { key: 'Backspace', run: deleteSelected },
+      // If the browser deleted a selection right after a click into the text, all of it would come back: the editor
+      // takes the cursor at the start for an accident of focus.
+      { key: 'Delete', run: deleteCharForward },
+      { key: 'Backspace', run: deleteCharBackwardStrict },
       { key: 'Mod-Home', run: cursorDocStart, shift: selectDocStart },
       { key: 'Mod-End', run: cursorDocEnd, shift: selectDocEnd },
     ]),

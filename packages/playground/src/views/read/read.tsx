@@ -7,6 +7,8 @@ import type { EditorView } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
 import { batch, createEffect, createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { Legend } from '../../parts/legend.jsx';
+import { searchIn } from '../../parts/search-key.js';
+import { addShortcuts } from '../../parts/shortcuts.js';
 import { whenChanged } from '../../parts/when-changed.js';
 import { declareTool } from '../../reading/declare-tool.js';
 import type { ReadContext } from '../../reading/editor-context.js';
@@ -161,6 +163,8 @@ export default function Read(props: ViewProps) {
     const reading = await reader.seek(to);
     if (reading && at() === to) setMoment(reading);
   };
+  const find = () => void (editor && searchIn(editor));
+  addShortcuts([{ key: '/', words: () => words().read.find, run: find }]);
   const shuffle = async () => {
     say(words().read.cutting);
     const found = await reader.shuffle(Math.floor(Math.random() * 2 ** 32));
@@ -184,6 +188,7 @@ export default function Read(props: ViewProps) {
           say(told, true);
         }}
         onContext={change}
+        onFind={find}
         onShuffle={() => void shuffle()}
         onListen={listenTo}
         onStatus={say}

@@ -3,6 +3,8 @@
 import { createMemo, createSignal, For, Index, onCleanup, Show } from 'solid-js';
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
 import { whenChanged } from '../../parts/when-changed.js';
+import { readTools } from '../../reading/index.js';
+import { ToolsEditor } from '../../reading/tools-editor.jsx';
 import type { ViewProps } from '../../view.js';
 import { words } from '../../words/words.js';
 import { ColumnView } from './column.js';
@@ -15,7 +17,6 @@ import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
 import { RequestPanel } from './request-panel.js';
 import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
-import { ToolsEditor } from './tools-editor.js';
 import './write.css';
 
 /** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
@@ -172,15 +173,17 @@ function Legend() {
 function ConversationEditor(props: MessageListProps) {
   // On a narrow page open tools would push the columns far down.
   const wide = matchMedia('(min-width: 56rem)').matches;
+  const read = createMemo(() => readTools(props.draft.tools));
   return (
     <>
       <MessageList {...props} />
       <details class="write-panel" open={wide}>
         <summary>{words().tools.title}</summary>
         <ToolsEditor
-          tools={props.draft.tools}
-          problem={props.problem}
-          onInput={(tools) => props.edit('tools', tools)}
+          text={props.draft.tools}
+          read={read()}
+          problem={props.problem?.path.startsWith('tools') ? props.problem : undefined}
+          onText={(tools) => props.edit('tools', tools)}
         />
       </details>
     </>
