@@ -298,6 +298,17 @@ export const en = {
       'This conversation is too long for a link: a link to this page carries only the dialects and options.',
     length: (characters: number, tokens: number) =>
       `${count(characters, 'character')}, about ${count(tokens, 'token')}`,
+    counted: (characters: number, tokens: number) =>
+      `${count(characters, 'character')}, ${count(tokens, 'token')} by the tokenizer`,
+    tokenizer: 'Count tokens with a tokenizer.json',
+    tokenizerAbout: 'Without one they are estimated. The file stays in this page.',
+    tokenizerStates: {
+      loading: (name: string) => `Loading ${name} …`,
+      ready: (name: string, vocabulary: number) =>
+        `Counted with ${name}, which knows ${count(vocabulary, 'token')}.`,
+      failed: (name: string, problem: string) => `${name} is no tokenizer: ${problem}.`,
+    },
+    removeTokenizer: 'Estimate again',
     markersAct: (n: number) => `${count(n, 'marker')} act`,
     callsFound: (n: number) => `a reader finds ${count(n, 'call')}`,
     quiet: (act: string) => `Nothing from outside looks like a marker of this dialect; ${act}.`,

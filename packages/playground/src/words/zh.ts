@@ -273,6 +273,16 @@ export const zh: Words = {
     showNext: (at, all) => `显示下一处（${at}/${all}）`,
     tooLong: '对话太长，放不进链接：链接只包含方言和选项。',
     length: (characters, tokens) => `${countWords(characters)} 个字符，约 ${countWords(tokens)} 个词元`,
+    counted: (characters, tokens) =>
+      `${countWords(characters)} 个字符，按分词器计 ${countWords(tokens)} 个词元`,
+    tokenizer: '用 tokenizer.json 计算词元',
+    tokenizerAbout: '没有它时只作估算。文件不会离开本页。',
+    tokenizerStates: {
+      loading: (name) => `正在加载 ${name} …`,
+      ready: (name, vocabulary) => `按 ${name} 计算，其词表有 ${countWords(vocabulary)} 个词元。`,
+      failed: (name, problem) => `${name} 不是分词器：${problem}。`,
+    },
+    removeTokenizer: '改回估算',
     markersAct: (n) => `${n} 个标记起作用`,
     callsFound: (n) => `读取器找到 ${n} 个调用`,
     quiet: (act) => `外部文本中没有像此方言标记的内容；${act}。`,

@@ -17,6 +17,8 @@ import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
 import { RequestPanel } from './request-panel.js';
 import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
+import { tokenCounts } from './tokens.js';
+import { TokensChoice } from './tokens-choice.js';
 import './write.css';
 
 /** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
@@ -30,7 +32,10 @@ export default function Write(props: ViewProps) {
   const [reveal, setReveal] = createSignal(0);
   const [status, setStatus] = createSignal('');
   const [clean, setClean] = createSignal<Draft>();
-  const drawLoop = createDrawLoop(setDrawings);
+  const drawLoop = createDrawLoop((drawn) => {
+    setDrawings(drawn);
+    tokenCounts.count(drawn);
+  });
   onCleanup(() => drawLoop.stop());
 
   const [tooLong, setTooLong] = createSignal(draftLength(unwrap(state).draft) > LONGEST_LINK);
@@ -124,6 +129,7 @@ export default function Write(props: ViewProps) {
       >
         <h2>{words().write.inEach}</h2>
         <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
+        <TokensChoice tokens={tokenCounts} />
         <Legend />
         <div class="write-columns" ref={columns}>
           <Index each={state.columns}>
