@@ -180,7 +180,7 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
         }),
       );
       expect(policy.get('default-src')).toBe("'none'");
-      for (const name of ['script-src', 'worker-src', 'connect-src']) expect(policy.get(name)).toBe("'self'");
+      for (const name of ['script-src', 'worker-src', 'connect-src', 'font-src']) expect(policy.get(name)).toBe("'self'");
       const watched = await open(desk);
       const ran = await watched.page.evaluate(async () => {
         const script = document.createElement('script');
