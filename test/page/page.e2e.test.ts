@@ -13,6 +13,8 @@ import { built } from './built.js';
 import { comeBack } from './coming-back.js';
 import { tryEveryDialect, writeEveryDialect } from './every-dialect.js';
 import { firstLoad } from './first-load.js';
+import { drawSigns } from './fonts.js';
+import { walkInChinese } from './in-chinese.js';
 import { sendSample, walkInspect } from './inspect-walk.js';
 import { followLink, visits } from './links.js';
 import { desk, phone } from './looks.js';
@@ -137,6 +139,18 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
       expect(watched.complaints).toEqual([]);
     });
 
+    it('is open to everybody in Chinese as well, in every view and theme', async ({ open, otherGateway }) => {
+      const watched = await open(desk, await otherGateway());
+      await walkInChinese(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('draws the signs of every dialect with fonts of its own', async ({ open }) => {
+      const watched = await open(desk);
+      await drawSigns(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
     it('loads less than 200 KB before its first calls are seen', async ({ open }) => {
       const watched = await open(desk);
       await watched.firstCall().waitFor();
@@ -180,7 +194,8 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
         }),
       );
       expect(policy.get('default-src')).toBe("'none'");
-      for (const name of ['script-src', 'worker-src', 'connect-src', 'font-src']) expect(policy.get(name)).toBe("'self'");
+      for (const name of ['script-src', 'worker-src', 'connect-src', 'font-src'])
+        expect(policy.get(name)).toBe("'self'");
       const watched = await open(desk);
       const ran = await watched.page.evaluate(async () => {
         const script = document.createElement('script');

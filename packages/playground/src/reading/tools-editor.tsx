@@ -15,6 +15,8 @@ export interface ToolsEditorProps {
   read: ReadTools;
   /** A problem that shows only when the tools are used. Its path begins with `tools`. */
   problem?: { path: string; message: string } | undefined;
+  /** What they are for, behind the shapes that they may have. */
+  about?: string;
   /** What becomes of tools that cannot be read. */
   otherwise?: string;
   /** Tools to begin with. */
@@ -44,7 +46,7 @@ export function ToolsEditor(props: ToolsEditorProps) {
   return (
     <div class="tools-editor">
       <p class="faint" id={`${id}-hint`}>
-        {words().tools.hint}
+        {words().tools.shapes} {props.about}
       </p>
       <TextEditor
         class="box tools-text"

@@ -240,7 +240,8 @@ export const en = {
   tools: {
     title: 'Tools',
     label: 'Tools as JSON',
-    hint: 'What the model was offered, as JSON, in the shape of OpenAI, Anthropic, MCP or the AI SDK. A schema tells the reader the types of values.',
+    shapes: 'In the shape of OpenAI, Anthropic, MCP or the AI SDK.',
+    about: 'A schema tells the reader the types of values.',
     broken: 'cannot be read',
     offered: (names: readonly string[]) => `Offered: ${names.join(', ')}.`,
     nobody: 'None: every name may be called, and types are guessed.',

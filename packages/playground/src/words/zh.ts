@@ -226,7 +226,8 @@ export const zh: Words = {
   tools: {
     title: '工具',
     label: '工具（JSON）',
-    hint: '提供给模型的工具，JSON 格式，可用 OpenAI、Anthropic、MCP 或 AI SDK 的写法。模式告诉读取器值的类型。',
+    shapes: '可用 OpenAI、Anthropic、MCP 或 AI SDK 的写法。',
+    about: '模式告诉读取器值的类型。',
     broken: '无法读取',
     offered: (names) => `已提供：${list(names)}。`,
     nobody: '没有：任何名称都可以调用，类型靠猜测。',

@@ -14,7 +14,7 @@ export function ToolsMenu(props: { text: string; read: ReadTools; onText(text: s
   );
   return (
     <Menu class="tools-menu" title={title()}>
-      <ToolsEditor {...props} otherwise={words().tools.without} />
+      <ToolsEditor {...props} about={words().tools.about} otherwise={words().tools.without} />
     </Menu>
   );
 }

@@ -9,9 +9,9 @@ export function TokensChoice(props: { tokens: TokenCounts }) {
   const chosen = () => props.tokens.chosen();
   return (
     <div class="flow write-row write-tokens">
-      <label for={id}>{words().write.tokenizer}</label>
       <input
         id={id}
+        class="unseen"
         type="file"
         accept=".json,application/json"
         aria-describedby={`${id}-status`}
@@ -22,6 +22,9 @@ export function TokensChoice(props: { tokens: TokenCounts }) {
           event.currentTarget.value = '';
         }}
       />
+      <label for={id} class="file-button">
+        {words().write.tokenizer}
+      </label>
       <span id={`${id}-status`} class="faint" role="status">
         {chosen() ? sentenceOf(chosen() as ChosenTokenizer) : words().write.tokenizerAbout}
       </span>
