@@ -1,6 +1,7 @@
 // The page in a real Chromium: each view used as a person would, in light and dark and on a phone.
 
 import { mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { dialects } from '@dragoman/core';
 import type { Gateway } from '@dragoman/gateway';
@@ -28,6 +29,11 @@ import { walkTry } from './try-walk.js';
 import { walkVerify } from './verify-walk.js';
 import type { WatchedPage } from './watched-page.js';
 import { walkWrite } from './write-walk.js';
+
+const { homepage, repository } = createRequire(import.meta.url)('../../package.json') as Record<
+  string,
+  string
+>;
 
 /** Views that show what anybody asks the gateway. */
 const showsOthers = new Set(['read', 'inspect']);
@@ -130,6 +136,13 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
           await page.locator('h1').click();
           await page.keyboard.press(key);
           await page.locator('.bar').waitFor();
+          const links = await page
+            .getByRole('link')
+            .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+          // Elsewhere only where package.json says that the documentation and the repository are.
+          expect(links.filter((to) => !to?.startsWith('#') && to !== homepage && to !== repository)).toEqual(
+            [],
+          );
           for (const width of [390, 768, 1440, 1920]) {
             await page.setViewportSize({ width, height: 900 });
             await soon(() => watched.sticksOut()).toEqual([]);

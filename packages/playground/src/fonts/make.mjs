@@ -2,7 +2,7 @@
 // fonts with open licences. Run it when fonts.test.ts says that a character is missing:
 //
 //   apt install fonts-dejavu-core fonts-noto-cjk && pip install fonttools brotli
-//   node packages/playground/src/fonts/make.mjs
+//   node packages/playground/src/fonts/make.mjs && npx biome check --write packages/playground/src/fonts
 //
 // The licences are in public/licences-of-fonts.txt.
 
@@ -19,7 +19,11 @@ const wide = [`${fonts}/opentype/noto/NotoSansCJK-Regular.ttc`, '--font-number=7
 /** @param {string} name */
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Writes a font of these characters. Without hints and names: they would be more than the glyphs. */
+/**
+ * Writes a font of these characters. Without hints and names: they would be more than the glyphs.
+ *
+ * @param {string[]} from @param {string[]} characters @param {string} to
+ */
 function subset(from, characters, to) {
   const args = [
     ...from,
@@ -38,6 +42,7 @@ function subset(from, characters, to) {
 }
 
 const all = [...new Set([...charactersOfDialects(), ...SIGNS, ...WIDE])].sort();
+/** @type {{ family: string, file: string, from: string[], has: (one: string) => boolean }[]} */
 const faces = [
   {
     family: 'Dragoman Signs',
@@ -49,15 +54,17 @@ const faces = [
   { family: 'Dragoman Chinese', file: 'chinese.woff2', from: wide, has: isChinese },
 ];
 
-/** U+2014, U+2026-2027 */
+/** U+2014, U+2026-2027. @param {string[]} characters */
 function rangesOf(characters) {
-  const codes = characters.map((one) => one.codePointAt(0)).sort((a, b) => a - b);
+  const codes = characters.map((one) => one.codePointAt(0) ?? 0).sort((a, b) => a - b);
+  /** @type {[number, number][]} */
   const ranges = [];
   for (const code of codes) {
     const last = ranges.at(-1);
     if (last && last[1] === code - 1) last[1] = code;
     else ranges.push([code, code]);
   }
+  /** @param {number} code */
   const hex = (code) => code.toString(16).toUpperCase();
   return ranges.map(([from, to]) => (from === to ? `U+${hex(from)}` : `U+${hex(from)}-${hex(to)}`));
 }
