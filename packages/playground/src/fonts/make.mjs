@@ -1,4 +1,4 @@
-// Makes the fonts of the page: the characters of all dialects that are not ASCII, and the signs of the page, out of two
+// Makes the fonts of the page: the signs of all dialects that are not ASCII, and those of the page, out of two
 // fonts with open licences. Run it when fonts.test.ts says that a character is missing:
 //
 //   apt install fonts-dejavu-core fonts-noto-cjk && pip install fonttools brotli
@@ -41,17 +41,19 @@ function subset(from, characters, to) {
   if (status !== 0) throw new Error(`pyftsubset: ${stderr}`);
 }
 
-const all = [...new Set([...charactersOfDialects(), ...SIGNS, ...WIDE])].sort();
+/** Chinese would be 33 KB more, and systems have fonts for it. */
+const all = [...new Set([...charactersOfDialects(), ...SIGNS, ...WIDE])]
+  .filter((one) => !isChinese(one))
+  .sort();
 /** @type {{ family: string, file: string, from: string[], has: (one: string) => boolean }[]} */
 const faces = [
   {
     family: 'Dragoman Signs',
     file: 'signs.woff2',
     from: mono,
-    has: (one) => !isChinese(one) && !WIDE.includes(one),
+    has: (one) => !WIDE.includes(one),
   },
   { family: 'Dragoman Signs', file: 'wide.woff2', from: wide, has: (one) => WIDE.includes(one) },
-  { family: 'Dragoman Chinese', file: 'chinese.woff2', from: wide, has: isChinese },
 ];
 
 /** U+2014, U+2026-2027. @param {string[]} characters */
