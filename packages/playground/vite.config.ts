@@ -21,7 +21,9 @@ const made: Record<string, () => string> = {
     const { homepage, repository } = JSON.parse(
       readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
     );
-    return `export const about = ${JSON.stringify({ docs: homepage, repository: repository?.url ?? repository })}`;
+    const address: string | undefined = repository?.url ?? repository;
+    const about = { docs: homepage, repository: address?.replace(/^git\+/, '').replace(/\.git$/, '') };
+    return `export const about = ${JSON.stringify(about)}`;
   },
 };
 

@@ -135,4 +135,9 @@ export async function sendSample({ page }: WatchedPage): Promise<void> {
   await soon(() => page.getByText(/^Nothing has gone through yet/).count()).toBe(1);
   await page.getByRole('button', { name: 'Send a sample' }).click();
   await soon(() => names(page)).toEqual(['demo']);
+  // Opened while it is being written, it grows to its end.
+  await page.getByRole('list', { name: 'Exchanges' }).getByRole('button').first().click();
+  await soon(() => page.getByRole('textbox', { name: 'Raw text' }).textContent()).toMatch(
+    /^<tools>.*<\/tools>$/,
+  );
 }

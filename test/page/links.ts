@@ -41,7 +41,7 @@ export const visits: Record<string, Visit> = {
         text: await page.getByRole('textbox', { name: 'What the model wrote' }).textContent(),
         dialect: await fieldValue(page, 'combobox', 'Dialect'),
         thinking: await page.locator('.menu input[type=checkbox]').isChecked(),
-        tools: await page.locator('#tools-status').textContent(),
+        tools: await page.locator('.tools-status').textContent(),
         at: await page.locator('.place .unseen').textContent(),
         calls: await page.getByRole('tabpanel', { name: /^Calls/ }).textContent(),
       };
@@ -64,7 +64,7 @@ export const visits: Record<string, Visit> = {
         // Without the button that counts what was looked at.
         facts: facts.map((text) => text.replace(/Show next.*/, '')),
         policy: await fieldValue(page, 'combobox', 'Markers in outside text'),
-        tools: await fieldValue(page, 'textbox', /^Tools \(JSON/),
+        tools: await page.locator('.tools-text .cm-content').textContent(),
         messages: await page.locator('.write-fold').allTextContents(),
       };
     },
@@ -74,14 +74,14 @@ export const visits: Record<string, Visit> = {
       await page.getByRole('combobox', { name: 'Model' }).selectOption('demo/xnl');
       await page.getByRole('textbox', { name: 'Question', exact: true }).fill('Is it cold in Oslo?');
       await page.getByRole('textbox', { name: 'System text' }).fill('Be brief.');
-      await page.getByRole('button', { name: 'None' }).click();
+      await page.getByRole('button', { name: 'Clear' }).click();
     },
     async seen(page) {
       return {
         model: await fieldValue(page, 'combobox', 'Model'),
         question: await page.getByRole('textbox', { name: 'Question', exact: true }).inputValue(),
         system: await fieldValue(page, 'textbox', 'System text'),
-        tools: await fieldValue(page, 'textbox', 'Tools, as JSON'),
+        tools: await page.locator('.tools-text .cm-content').textContent(),
       };
     },
   },

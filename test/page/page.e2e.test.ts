@@ -1,6 +1,7 @@
 // The page in a real Chromium: each view used as a person would, in light and dark and on a phone.
 
 import { mkdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { dialects } from '@dragoman/core';
 import type { Gateway } from '@dragoman/gateway';
@@ -13,6 +14,8 @@ import { built } from './built.js';
 import { comeBack } from './coming-back.js';
 import { tryEveryDialect, writeEveryDialect } from './every-dialect.js';
 import { firstLoad } from './first-load.js';
+import { drawSigns } from './fonts.js';
+import { walkInChinese } from './in-chinese.js';
 import { sendSample, walkInspect } from './inspect-walk.js';
 import { followLink, visits } from './links.js';
 import { desk, phone } from './looks.js';
@@ -26,6 +29,11 @@ import { walkTry } from './try-walk.js';
 import { walkVerify } from './verify-walk.js';
 import type { WatchedPage } from './watched-page.js';
 import { walkWrite } from './write-walk.js';
+
+const { homepage, repository } = createRequire(import.meta.url)('../../package.json') as Record<
+  string,
+  string
+>;
 
 /** Views that show what anybody asks the gateway. */
 const showsOthers = new Set(['read', 'inspect']);
@@ -128,12 +136,31 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
           await page.locator('h1').click();
           await page.keyboard.press(key);
           await page.locator('.bar').waitFor();
+          const links = await page
+            .getByRole('link')
+            .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+          // Elsewhere only where package.json says that the documentation and the repository are.
+          expect(links.filter((to) => !to?.startsWith('#') && to !== homepage && to !== repository)).toEqual(
+            [],
+          );
           for (const width of [390, 768, 1440, 1920]) {
             await page.setViewportSize({ width, height: 900 });
             await soon(() => watched.sticksOut()).toEqual([]);
           }
         }
       }
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('is open to everybody in Chinese as well, in every view and theme', async ({ open, otherGateway }) => {
+      const watched = await open(desk, await otherGateway());
+      await walkInChinese(watched);
+      expect(watched.complaints).toEqual([]);
+    });
+
+    it('draws the signs of every dialect with fonts of its own', async ({ open }) => {
+      const watched = await open(desk);
+      await drawSigns(watched);
       expect(watched.complaints).toEqual([]);
     });
 
@@ -180,7 +207,8 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
         }),
       );
       expect(policy.get('default-src')).toBe("'none'");
-      for (const name of ['script-src', 'worker-src', 'connect-src']) expect(policy.get(name)).toBe("'self'");
+      for (const name of ['script-src', 'worker-src', 'connect-src', 'font-src'])
+        expect(policy.get(name)).toBe("'self'");
       const watched = await open(desk);
       const ran = await watched.page.evaluate(async () => {
         const script = document.createElement('script');

@@ -18,6 +18,7 @@ export async function walkRead(watched: WatchedPage): Promise<void> {
   await watched.shoot('read first', false);
   await lightUp(page, watched.look.width > 600);
   await watched.examine('read lit');
+  await findInText(watched);
   await walkTree(page);
   await replay(page, () => watched.examine('read half'));
   await shuffle(page);
@@ -69,6 +70,31 @@ async function lightUp(page: Page, isWide: boolean): Promise<void> {
   await tab(page, /^Issues/).press('ArrowLeft');
   await tab(page, /^Events/).press('ArrowLeft');
   await soon(() => callNames(page)).toHaveLength(3);
+}
+
+/** The editor's own search, by its key, by the page's key, and from the menu; it leaves by Escape. */
+async function findInText(watched: WatchedPage): Promise<void> {
+  const { page } = watched;
+  const field = page.getByRole('textbox', { name: 'Find' });
+  const selected = () => page.evaluate(() => getSelection()?.toString());
+  await output(page).press('Control+f');
+  await field.pressSequentially('WETHER');
+  await soon(() => output(page).locator('.cm-searchMatch').allTextContents()).toEqual(['wether']);
+  await page.keyboard.press('Enter');
+  await soon(() => output(page).locator('.cm-searchMatch-selected').count()).toBe(1);
+  await watched.examine('read search');
+  await page.keyboard.press('Escape');
+  await soon(() => field.count()).toBe(0);
+  await soon(selected).toBe('wether');
+  await openMenu(page, 'More');
+  await page.getByRole('button', { name: 'Find in the text' }).click();
+  await soon(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('/');
+  await soon(() => field.count()).toBe(1);
+  await field.press('Escape');
+  await soon(() => field.count()).toBe(0);
 }
 
 /** With the arrows, as trees go. */

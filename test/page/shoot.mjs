@@ -60,6 +60,13 @@ async function inspect(page) {
   await page.locator('.waterfall').waitFor();
 }
 
+/** @param {Page} page */
+async function verify(page) {
+  await page.getByRole('combobox', { name: 'Model' }).selectOption('demo/hermes');
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
+  await page.getByText(/^All \d+ probes are judged/).waitFor({ timeout: 120_000 });
+}
+
 mkdirSync(folder, { recursive: true });
 try {
   await shoot('playground-read', { prepare: readIt });
@@ -71,6 +78,7 @@ try {
   });
   await shoot('playground-try', { view: 'try', prepare: ask });
   await shoot('playground-inspect', { view: 'inspect', prepare: inspect });
+  await shoot('playground-verify', { view: 'verify', prepare: verify });
 } finally {
   await browser.close();
   await gateway.close();

@@ -14,6 +14,7 @@ export async function walkTry(watched: WatchedPage): Promise<void> {
   await watched.examine('try first');
   await breakTools(page);
   await ask(page);
+  await seeExampleResults(page);
   await watched.examine('try calls');
   await stop(page);
   await goOn(page);
@@ -28,7 +29,7 @@ const round = (page: Page, number: number) =>
   page.getByRole('article', { name: new RegExp(`^Round ${number}`) });
 
 async function breakTools(page: Page): Promise<void> {
-  const tools = page.getByRole('textbox', { name: 'Tools, as JSON' });
+  const tools = page.getByRole('textbox', { name: 'Tools as JSON' });
   await tools.fill('[{]');
   await soon(() => tools.getAttribute('aria-invalid')).toBe('true');
   expect(await page.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true');
@@ -52,6 +53,14 @@ async function ask(page: Page): Promise<void> {
   const answer = await first.locator('.answer').textContent();
   expect(answer).toContain('Beijing');
   expect(answer).toContain('Paris');
+}
+
+/** The example tools ran in the page, each for the city it was asked about. */
+async function seeExampleResults(page: Page): Promise<void> {
+  const result = (number: number) =>
+    page.getByRole('textbox', { name: new RegExp(`^Result of call ${number}`) }).inputValue();
+  await soon(() => result(1)).toMatch(/^Beijing: .* °C$/);
+  await soon(() => result(2)).toMatch(/^Paris: .* °C$/);
 }
 
 /** In the middle of an answer that would take long: the model repeats what it is told, piece by piece. */

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { smallTokenizer } from '../../packages/playground/src/views/write/tokenizer.fixture.js';
 import { soon } from './soon.js';
 import type { WatchedPage } from './watched-page.js';
 
@@ -20,6 +21,7 @@ export async function walkWrite(watched: WatchedPage): Promise<void> {
   await typeIntoLastMessage(page);
   await compareThird(page);
   await copyPrompt(page);
+  await countTokens(page);
   await dropHostileText(page);
   await comparePolicies(page);
   await watched.examine('write hostile');
@@ -63,6 +65,25 @@ async function copyPrompt(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'The text in column 1' }).press('Control+a');
   await page.keyboard.press('Control+c');
   await soon(copied).toBe(whole);
+}
+
+/** Estimated, until a tokenizer is given; a file that is none says so. */
+async function countTokens(page: Page): Promise<void> {
+  const lengths = () => page.locator('.write-facts p:first-child').allTextContents();
+  const file = page.getByLabel('Count tokens with a tokenizer.json');
+  const choose = (name: string, content: string) =>
+    file.setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+  const estimated = Array(2).fill(expect.stringMatching(/, about [\d,]+ tokens$/));
+  await soon(lengths).toEqual(estimated);
+  await choose('package.json', '{"name": "x"}');
+  await soon(() =>
+    page.getByText('package.json is no tokenizer: it has no model with a vocabulary.').count(),
+  ).toBe(1);
+  await choose('tokenizer.json', JSON.stringify(smallTokenizer));
+  await soon(() => page.getByText('Counted with tokenizer.json, which knows 9 tokens.').count()).toBe(1);
+  await soon(lengths).toEqual(Array(2).fill(expect.stringMatching(/, [\d,]+ tokens by the tokenizer$/)));
+  await page.getByRole('button', { name: 'Estimate again' }).click();
+  await soon(lengths).toEqual(estimated);
 }
 
 /** Two policies side by side. */
@@ -116,18 +137,14 @@ async function leaveMarkers(page: Page): Promise<void> {
 async function breakTools(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Markers in outside text' }).selectOption('escape');
   await page.getByRole('button', { name: 'Take it all out again' }).click();
-  const tools = page.getByRole('textbox', { name: /^Tools \(JSON/ });
+  const tools = page.getByRole('textbox', { name: 'Tools as JSON' });
   // On a phone they are folded.
   if (!(await tools.isVisible())) await page.getByText('Tools', { exact: true }).click();
-  const before = await tools.inputValue();
   await tools.fill('[{"type":"function",\n"function":{"name":"a b"}}]');
-  await page.getByRole('button', { name: 'Go to line 2' }).click();
-  const selected = await page.evaluate(() => {
-    const field = document.activeElement as HTMLTextAreaElement;
-    return field.value.slice(field.selectionStart, field.selectionEnd);
-  });
-  expect(selected).toContain('a b');
-  await tools.fill(before);
+  await page.getByRole('button', { name: /^Line 2, column / }).click();
+  await soon(() => page.evaluate(() => getSelection()?.toString())).toContain('a b');
+  await soon(() => tools.getAttribute('aria-invalid')).toBe('true');
+  await tools.press('Control+z');
   await soon(() => page.getByText('Cannot be written.').count()).toBe(0);
 }
 

@@ -4,6 +4,7 @@ import { viewOf } from './link.js';
 import { Page } from './page.js';
 import { restoreTheme } from './parts/theme-choice.js';
 import { prepareReader } from './reading/reader.js';
+import './fonts/fonts.css';
 import './theme.css';
 import type { PageView } from './view.js';
 import { restoreLanguage } from './words/words.js';

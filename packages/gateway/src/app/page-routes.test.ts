@@ -73,6 +73,7 @@ describe('the page', () => {
         "script-src 'self'",
         "worker-src 'self'",
         "connect-src 'self'",
+        "font-src 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
         "form-action 'none'",

@@ -20,13 +20,14 @@ export type Coding = 'br' | 'gzip' | 'identity';
 /** By path: `/`, `/icon.svg`, `/assets/…`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-/** Allows scripts, workers and requests only of this origin. The editor makes inline styles while it runs. */
+/** Allows scripts, workers, fonts and requests only of this origin. The editor makes inline styles while it runs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "connect-src 'self'",
+  "font-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",

@@ -16,6 +16,7 @@ const types = new Map([
   ['.css', 'text/css; charset=utf-8'],
   ['.svg', 'image/svg+xml'],
   ['.json', 'application/json'],
+  ['.woff2', 'font/woff2'],
 ]);
 
 /** Undefined where the page was not built. */

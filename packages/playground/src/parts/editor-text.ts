@@ -4,6 +4,7 @@ import { selectAll } from '@codemirror/commands';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { firstIndex } from './first-index.js';
+import { textSearch } from './text-search.js';
 
 /** Only \n ends a line: carriage returns are kept, since ranges and offsets count them. */
 export const onlyLineFeeds = EditorState.lineSeparator.of('\n');
@@ -16,6 +17,7 @@ export function readOnlyText(label: string): Extension {
     EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': label, 'aria-readonly': 'true' }),
     // The browser would select the whole page, and copy the signs that are no part of the text.
     keymap.of([{ key: 'Mod-a', run: selectAll }]),
+    textSearch(),
   ];
 }
 

@@ -22,7 +22,7 @@ export function Menu(props: {
       ref={menu}
       open={props.open ?? false}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !menu.open) return;
+        if (event.key !== 'Escape' || event.defaultPrevented || !menu.open) return;
         menu.open = false;
         menu.querySelector('summary')?.focus();
       }}

@@ -1,5 +1,5 @@
 // Keys that the browser alone would get wrong in an editor, since only a part of a long text is in the DOM: undo, redo,
-// select all, to the start, to the end, and delete the selection.
+// search, select all, to the start, to the end, and delete the selection. The commands are the editor's own.
 
 import {
   cursorDocEnd,
@@ -13,12 +13,14 @@ import {
 } from '@codemirror/commands';
 import type { Extension, StateCommand } from '@codemirror/state';
 import { keymap } from '@codemirror/view';
+import { textSearch } from '../parts/text-search.js';
 
 const MOST_STEPS = 300;
 
 /**
  * Deletes the selection; without one the browser deletes. If the browser deleted a selection right after a click into
- * the text, all of it would come back: the editor takes the cursor at the start for an accident of focus.
+ * the text, all of it would come back: the editor takes the cursor at the start for an accident of focus. The editor's
+ * own commands to delete would bring 7 KB of its handling of languages with them.
  */
 export const deleteSelected: StateCommand = ({ state, dispatch }) => {
   if (state.selection.main.empty || state.readOnly) return false;
@@ -29,6 +31,7 @@ export const deleteSelected: StateCommand = ({ state, dispatch }) => {
 export function editKeys(): Extension {
   return [
     history({ minDepth: MOST_STEPS }),
+    textSearch(),
     keymap.of([
       { key: 'Mod-z', run: undo, preventDefault: true },
       { key: 'Mod-y', run: redo, preventDefault: true },

@@ -30,6 +30,8 @@ export interface TextEditorProps {
   /** Called with the editor, for commands of the page. */
   onView?: ((view: EditorView) => void) | undefined;
   placeholder?: string;
+  /** Something is wrong with the text. */
+  invalid?: boolean;
   /** Named by another element. */
   describedBy?: string;
   lineNumbers?: boolean;
@@ -50,6 +52,9 @@ export function TextEditor(props: TextEditorProps) {
     createEffect(() => view.dispatch({ effects: setLit.of(props.lit) }));
     const seek = (range: Range | undefined) => range && view.dispatch({ effects: reveal(view.state, range) });
     createEffect(on(() => props.seek, seek));
+    createEffect(() => {
+      if (props.invalid !== undefined) view.contentDOM.setAttribute('aria-invalid', String(props.invalid));
+    });
   });
   return <div class={`text-editor ${props.class ?? ''}`} ref={place} />;
 }

@@ -23,3 +23,10 @@ it('says where a tool is none', () => {
 it('points at the whole where a member is missing', () => {
   expect(readTools('[{"parameters": {}}]')).toMatchObject({ problem: { line: 1, column: 2, end: 19 } });
 });
+
+it('takes one tool without a list, and says where it is wrong', () => {
+  expect(readTools('{"name":"f"}')).toMatchObject({ names: ['f'], tools: [{ name: 'f' }] });
+  expect(readTools('{"type":"function","function":{"name":"g"}}')).toMatchObject({ names: ['g'] });
+  const text = '{"name": "f",\n "description": 7}';
+  expect(readTools(text)).toMatchObject({ problem: { line: 2, start: text.indexOf('7') } });
+});

@@ -55,6 +55,7 @@ export const en = {
     detected: 'detected',
     tools: 'Tools',
     more: 'More',
+    find: 'Find in the text',
     thinking: 'It begins inside reasoning',
     listen: 'Listen to the gateway',
     stopListening: 'Stop listening',
@@ -86,6 +87,24 @@ export const en = {
     fault: 'Problem',
     repaired: 'Repaired',
     panels: 'What was read',
+  },
+  /** By the names of the editor's own words. */
+  search: {
+    Find: 'Find',
+    Replace: 'Replace',
+    next: 'next',
+    previous: 'previous',
+    all: 'all',
+    'match case': 'match case',
+    regexp: 'regular expression',
+    'by word': 'whole words',
+    replace: 'replace',
+    'replace all': 'replace all',
+    close: 'close',
+    'current match': 'current match',
+    'on line': 'on line',
+    'replaced match on line $': 'replaced match on line $',
+    'replaced $ matches': 'replaced $ matches',
   },
   taken: {
     answer: (api: string, pieces: number) =>
@@ -221,13 +240,15 @@ export const en = {
   tools: {
     title: 'Tools',
     label: 'Tools as JSON',
-    hint: 'What the model was offered, as JSON, in the shape of OpenAI, Anthropic, MCP or the AI SDK. A schema tells the reader the types of values.',
+    shapes: 'In the shape of OpenAI, Anthropic, MCP or the AI SDK.',
+    about: 'A schema tells the reader the types of values.',
     broken: 'cannot be read',
     offered: (names: readonly string[]) => `Offered: ${names.join(', ')}.`,
     nobody: 'None: every name may be called, and types are guessed.',
     clear: 'Clear',
-    problem: (line: number, column: number, message: string) =>
-      `Line ${line}, column ${column}: ${message}. The text is read without tools.`,
+    problem: (line: number, column: number, message: string) => `Line ${line}, column ${column}: ${message}.`,
+    without: 'The text is read without tools.',
+    example: 'Example',
   },
   write: {
     about: 'One conversation, as each dialect writes it',
@@ -278,6 +299,17 @@ export const en = {
       'This conversation is too long for a link: a link to this page carries only the dialects and options.',
     length: (characters: number, tokens: number) =>
       `${count(characters, 'character')}, about ${count(tokens, 'token')}`,
+    counted: (characters: number, tokens: number) =>
+      `${count(characters, 'character')}, ${count(tokens, 'token')} by the tokenizer`,
+    tokenizer: 'Count tokens with a tokenizer.json',
+    tokenizerAbout: 'Without one they are estimated. The file stays in this page.',
+    tokenizerStates: {
+      loading: (name: string) => `Loading ${name} …`,
+      ready: (name: string, vocabulary: number) =>
+        `Counted with ${name}, which knows ${count(vocabulary, 'token')}.`,
+      failed: (name: string, problem: string) => `${name} is no tokenizer: ${problem}.`,
+    },
+    removeTokenizer: 'Estimate again',
     markersAct: (n: number) => `${count(n, 'marker')} act`,
     callsFound: (n: number) => `a reader finds ${count(n, 'call')}`,
     quiet: (act: string) => `Nothing from outside looks like a marker of this dialect; ${act}.`,
@@ -356,7 +388,6 @@ export const en = {
     exported: (api: string) => `Written as a request of ${api}.`,
     imported: (messages: number, leftOut: readonly string[]) =>
       `Taken over: ${count(messages, 'message')} and the tools.${leftOut.length > 0 ? ` No part of a conversation, and left out: ${leftOut.join(', ')}.` : ''}`,
-    toolsLabel: 'Tools (JSON: a list, in the shape of OpenAI, Anthropic or MCP)',
   },
   try: {
     about: 'Ask a model, and watch its raw text and the reading of it',
@@ -375,9 +406,6 @@ export const en = {
     startOver: 'Start over',
     orKeys: 'Ctrl+Enter sends it.',
     waitFirst: 'The calls wait for results first.',
-    tools: 'Tools, as JSON',
-    example: 'Example',
-    none: 'None',
     system: 'System text',
     systemHint: 'None. For example: You are a helpful assistant.',
     demo: 'The demo model is a few rules and no neural network: it shows the format of each dialect, not the skill.',
@@ -402,6 +430,7 @@ export const en = {
       content_filter: 'The provider withheld the rest.',
     },
     resultOf: (n: number) => `Result of call ${n}`,
+    ranHere: '(an example tool of this page gave it; change it as you like)',
     goOn: (n: number) => `Go on with ${n === 1 ? 'this result' : 'these results'}`,
     progress: {
       before: 'This is an earlier conversation. Go on with a question, or start over.',

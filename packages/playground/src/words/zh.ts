@@ -53,6 +53,7 @@ export const zh: Words = {
     detected: '识别结果',
     tools: '工具',
     more: '更多',
+    find: '在文本中查找',
     thinking: '文本从推理中间开始',
     listen: '监听网关',
     stopListening: '停止监听',
@@ -84,6 +85,23 @@ export const zh: Words = {
     fault: '问题',
     repaired: '已修复',
     panels: '读出的内容',
+  },
+  search: {
+    Find: '查找',
+    Replace: '替换为',
+    next: '下一个',
+    previous: '上一个',
+    all: '全部',
+    'match case': '区分大小写',
+    regexp: '正则表达式',
+    'by word': '整词匹配',
+    replace: '替换',
+    'replace all': '全部替换',
+    close: '关闭',
+    'current match': '当前匹配',
+    'on line': '位于行',
+    'replaced match on line $': '已替换第 $ 行的匹配',
+    'replaced $ matches': '已替换 $ 处匹配',
   },
   taken: {
     answer: (api, pieces) =>
@@ -208,13 +226,15 @@ export const zh: Words = {
   tools: {
     title: '工具',
     label: '工具（JSON）',
-    hint: '提供给模型的工具，JSON 格式，可用 OpenAI、Anthropic、MCP 或 AI SDK 的写法。模式告诉读取器值的类型。',
+    shapes: '可用 OpenAI、Anthropic、MCP 或 AI SDK 的写法。',
+    about: '模式告诉读取器值的类型。',
     broken: '无法读取',
     offered: (names) => `已提供：${list(names)}。`,
     nobody: '没有：任何名称都可以调用，类型靠猜测。',
     clear: '清空',
-    problem: (line, column, message) =>
-      `第 ${line} 行第 ${column} 列：${message}。文本将在没有工具的情况下读取。`,
+    problem: (line, column, message) => `第 ${line} 行第 ${column} 列：${message}。`,
+    without: '文本将在没有工具的情况下读取。',
+    example: '示例',
   },
   write: {
     about: '同一段对话，每种方言的写法',
@@ -254,6 +274,16 @@ export const zh: Words = {
     showNext: (at, all) => `显示下一处（${at}/${all}）`,
     tooLong: '对话太长，放不进链接：链接只包含方言和选项。',
     length: (characters, tokens) => `${countWords(characters)} 个字符，约 ${countWords(tokens)} 个词元`,
+    counted: (characters, tokens) =>
+      `${countWords(characters)} 个字符，按分词器计 ${countWords(tokens)} 个词元`,
+    tokenizer: '用 tokenizer.json 计算词元',
+    tokenizerAbout: '没有它时只作估算。文件不会离开本页。',
+    tokenizerStates: {
+      loading: (name) => `正在加载 ${name} …`,
+      ready: (name, vocabulary) => `按 ${name} 计算，其词表有 ${countWords(vocabulary)} 个词元。`,
+      failed: (name, problem) => `${name} 不是分词器：${problem}。`,
+    },
+    removeTokenizer: '改回估算',
     markersAct: (n) => `${n} 个标记起作用`,
     callsFound: (n) => `读取器找到 ${n} 个调用`,
     quiet: (act) => `外部文本中没有像此方言标记的内容；${act}。`,
@@ -319,7 +349,6 @@ export const zh: Words = {
     exported: (api) => `已写成 ${api} 的请求。`,
     imported: (messages, leftOut) =>
       `已导入 ${messages} 条消息和工具。${leftOut.length > 0 ? `不属于对话而被略去：${list(leftOut)}。` : ''}`,
-    toolsLabel: '工具（JSON 列表，OpenAI、Anthropic 或 MCP 的写法）',
   },
   try: {
     about: '向模型提问，观察它的原始文本和读取结果',
@@ -338,9 +367,6 @@ export const zh: Words = {
     startOver: '重新开始',
     orKeys: 'Ctrl+Enter 发送。',
     waitFirst: '请先填写调用的结果。',
-    tools: '工具（JSON）',
-    example: '示例',
-    none: '清空',
     system: '系统提示',
     systemHint: '无。例如：你是一个乐于助人的助手。',
     demo: '演示模型只有几条规则，没有神经网络：它展示各方言的格式，而不是能力。',
@@ -365,6 +391,7 @@ export const zh: Words = {
       content_filter: '服务商拦截了其余内容。',
     },
     resultOf: (n) => `调用 ${n} 的结果`,
+    ranHere: '（由本页的示例工具给出，可以修改）',
     goOn: () => '用这些结果继续',
     progress: {
       before: '这是之前的对话。继续提问，或重新开始。',

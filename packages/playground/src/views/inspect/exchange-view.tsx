@@ -121,7 +121,7 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
         <Switch>
           <Match when={tab() === 'raw'}>
             <Attempts record={props.record}>
-              {(attempt, which) => <RawText attempt={attempt} which={which} open={props.record.open} />}
+              {(attempt, which) => <RawText attempt={attempt()} which={which()} open={props.record.open} />}
             </Attempts>
           </Match>
           <Match when={tab() === 'request'}>
@@ -137,7 +137,7 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
           </Match>
           <Match when={tab() === 'prompt'}>
             <Attempts record={props.record}>
-              {(attempt, which) => <Prompt attempt={attempt} which={which} />}
+              {(attempt, which) => <Prompt attempt={attempt()} which={which()} />}
             </Attempts>
           </Match>
           <Match when={tab() === 'answer'}>
@@ -155,15 +155,15 @@ function Found(props: { record: ExchangeRecord; read(state: ReadState): void }) 
   );
 }
 
-/** What the model was sent and wrote, for each time that it was asked. */
+/** What the model was sent and wrote, for each time that it was asked. It changes while the exchange is open. */
 function Attempts(props: {
   record: ExchangeRecord;
-  children(attempt: AttemptRecord, which: string): ReturnType<typeof RawText>;
+  children(attempt: () => AttemptRecord, which: () => string): ReturnType<typeof RawText>;
 }) {
   const count = () => props.record.attempts.length;
   return (
     <Index each={props.record.attempts} fallback={<p class="faint">{words().inspect.passedThrough}</p>}>
-      {(attempt, at) => props.children(attempt(), count() > 1 ? words().inspect.attempt(at + 1) : '')}
+      {(attempt, at) => props.children(attempt, () => (count() > 1 ? words().inspect.attempt(at + 1) : ''))}
     </Index>
   );
 }

@@ -24,6 +24,7 @@ export interface ReadBarProps {
   /** A new document, and what is to be told of it. */
   onDocument(doc: ReadDocument, told: string): void;
   onContext(change: Partial<ReadContext>): void;
+  onFind(): void;
   onShuffle(): void;
   onListen(state: ReadState): void;
   onStatus(status: string): void;
@@ -77,6 +78,15 @@ export function ReadBar(props: ReadBarProps) {
       </label>
       <span class="rest" />
       <Menu title={words().read.more}>
+        <button
+          type="button"
+          onClick={(event) => {
+            event.currentTarget.closest('details')?.removeAttribute('open');
+            props.onFind();
+          }}
+        >
+          {words().read.find}
+        </button>
         <label>
           <input
             type="checkbox"

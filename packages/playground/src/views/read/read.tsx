@@ -7,6 +7,8 @@ import type { EditorView } from '@codemirror/view';
 import type { Range } from '@dragoman/core';
 import { batch, createEffect, createMemo, createSignal, onCleanup, Show } from 'solid-js';
 import { Legend } from '../../parts/legend.jsx';
+import { addShortcuts } from '../../parts/shortcuts.js';
+import { searchIn } from '../../parts/text-search.js';
 import { whenChanged } from '../../parts/when-changed.js';
 import { declareTool } from '../../reading/declare-tool.js';
 import type { ReadContext } from '../../reading/editor-context.js';
@@ -31,6 +33,9 @@ import { trackMarks } from './track-marks.js';
 import './read.css';
 
 const names = dialectList.map(({ name }) => name);
+
+/** Characters of a text that is drawn in steps. */
+const LONG = 100_000;
 
 export default function Read(props: ViewProps) {
   const reader = createReader();
@@ -65,6 +70,15 @@ export default function Read(props: ViewProps) {
     return 'names' in read ? read.names : [];
   });
   const shown = () => moment() ?? result()?.reading;
+  // The panels of a long text are drawn in a task of their own, after the colours: a key never waits for both.
+  const [listed, setListed] = createSignal<{ outcome?: ReadOutcome; reading?: TextReading }>({});
+  createEffect(() => {
+    const [outcome, reading] = [result(), shown()];
+    const next = { ...(outcome && { outcome }), ...(reading && { reading }) };
+    if ((reading?.fed ?? 0) <= LONG) return void setListed(next);
+    const timer = setTimeout(() => setListed(next));
+    onCleanup(() => clearTimeout(timer));
+  });
   const marks = createMemo(() => trackMarks(result()?.reading));
   const keep = () => props.keep(toLink(doc(), at()));
   /** Replaces the document: one step for undo. */
@@ -122,18 +136,22 @@ export default function Read(props: ViewProps) {
   };
 
   createEffect(async () => {
-    const { text, context, growing } = doc();
+    const read = doc();
+    const { text, context, growing } = read;
     const { dialect, thinking } = context;
-    const read = tools();
+    const declared = tools();
     batch(() => {
       setBusy(true);
       setAt(undefined);
       setPoint(undefined);
     });
     try {
-      const given = 'tools' in read ? read.tools : [];
+      const given = 'tools' in declared ? declared.tools : [];
       const found = await reader.read({ text, dialect, thinking, tools: given, growing });
       if (!found) return;
+      // To take the reading of a long text from the worker is a task by itself.
+      if (text.length > LONG) await new Promise((go) => setTimeout(go));
+      if (doc() !== read) return;
       batch(() => {
         setMoment(undefined);
         setResult(found);
@@ -161,6 +179,8 @@ export default function Read(props: ViewProps) {
     const reading = await reader.seek(to);
     if (reading && at() === to) setMoment(reading);
   };
+  const find = () => void (editor && searchIn(editor));
+  addShortcuts([{ key: '/', words: () => words().read.find, run: find }]);
   const shuffle = async () => {
     say(words().read.cutting);
     const found = await reader.shuffle(Math.floor(Math.random() * 2 ** 32));
@@ -184,6 +204,7 @@ export default function Read(props: ViewProps) {
           say(told, true);
         }}
         onContext={change}
+        onFind={find}
         onShuffle={() => void shuffle()}
         onListen={listenTo}
         onStatus={say}
@@ -238,8 +259,8 @@ export default function Read(props: ViewProps) {
         </section>
         <Results
           reader={reader}
-          outcome={result()}
-          reading={shown()}
+          outcome={listed().outcome}
+          reading={listed().reading}
           ranking={ranking()}
           text={doc().text}
           tools={toolNames()}

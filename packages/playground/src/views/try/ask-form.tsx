@@ -2,13 +2,14 @@
 
 import { createUniqueId, For, Show } from 'solid-js';
 import { OptionList } from '../../parts/option-list.jsx';
+import type { ReadTools } from '../../reading/index.js';
+import { ToolsEditor } from '../../reading/tools-editor.jsx';
 import { words } from '../../words/words.js';
 import { exampleTools } from './example.js';
-import { toolsProblem } from './messages.js';
 import type { TrySession } from './session.js';
 import { MOST_OTHERS } from './state.js';
 
-export function Composer(props: { session: TrySession }) {
+export function Composer(props: { session: TrySession; tools: ReadTools }) {
   const id = createUniqueId();
   let field!: HTMLTextAreaElement;
   const form = () => props.session.form();
@@ -17,7 +18,7 @@ export function Composer(props: { session: TrySession }) {
     !props.session.waits() &&
     form().model !== '' &&
     form().question.trim() !== '' &&
-    toolsProblem(form().tools) === undefined;
+    'tools' in props.tools;
   const send = (event: Event) => {
     event.preventDefault();
     if (ready()) void props.session.ask();
@@ -59,34 +60,18 @@ export function Composer(props: { session: TrySession }) {
 }
 
 /** The tools and the system text. */
-export function Settings(props: { session: TrySession }) {
+export function Settings(props: { session: TrySession; tools: ReadTools }) {
   const id = createUniqueId();
   const form = () => props.session.form();
-  const problem = () => toolsProblem(form().tools);
   return (
     <section class="box try-settings" aria-label={words().try.settings}>
-      <div class="flow settings-row">
-        <label for={`${id}-tools`}>{words().try.tools}</label>
-        <button type="button" onClick={() => props.session.write({ tools: exampleTools })}>
-          {words().try.example}
-        </button>
-        <button type="button" onClick={() => props.session.write({ tools: '' })}>
-          {words().try.none}
-        </button>
-      </div>
-      <textarea
-        id={`${id}-tools`}
-        class="code"
-        rows="12"
-        spellcheck={false}
-        aria-invalid={problem() !== undefined}
-        aria-describedby={`${id}-problem`}
-        value={form().tools}
-        onInput={(event) => props.session.write({ tools: event.currentTarget.value })}
+      <h2>{words().tools.title}</h2>
+      <ToolsEditor
+        text={form().tools}
+        read={props.tools}
+        example={exampleTools}
+        onText={(tools) => props.session.write({ tools })}
       />
-      <p id={`${id}-problem`} class="problem" role="status">
-        {problem()}
-      </p>
       <label for={`${id}-system`}>{words().try.system}</label>
       <textarea
         id={`${id}-system`}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyAnswer } from './answer.js';
 import { exampleTools } from './example.js';
-import { toBody, toMessage, toolsProblem, toResults } from './messages.js';
+import { toBody, toMessage, toResults } from './messages.js';
 
 const called = {
   ...emptyAnswer(),
@@ -28,7 +28,7 @@ describe('what is sent', () => {
     const asked = { model: 'm', system: 'Be brief.', tools: exampleTools, messages: [] };
     expect(toBody(asked)).toMatchObject({
       messages: [{ role: 'system', content: 'Be brief.' }],
-      tools: [{ function: { name: 'get_weather' } }],
+      tools: [{ function: { name: 'get_weather' } }, { function: { name: 'get_time' } }],
     });
     expect(toBody({ ...asked, tools: '{"name":"f"}' })).toMatchObject({ tools: [{ name: 'f' }] });
   });
@@ -51,9 +51,15 @@ describe('what is sent', () => {
     });
   });
 
-  it('says where tools are no JSON', () => {
-    expect(toolsProblem('[\n  {"name" "f"}\n]')).toMatch(/line 2, column \d+/);
-    expect(toolsProblem('')).toBeUndefined();
-    expect(toolsProblem(exampleTools)).toBeUndefined();
+  it('is nothing if the tools cannot be read', () => {
+    const asked = { model: 'm', system: '', messages: [] };
+    expect(() => toBody({ ...asked, tools: '[\n  {"name" "f"}\n]' })).toThrow(/^The tools cannot be read: /);
+  });
+
+  it('has the tools of a record in the shape of OpenAI', () => {
+    const tools = '{"look": {"description": "Looks.", "inputSchema": {"type": "object"}}}';
+    expect(toBody({ model: 'm', system: '', tools, messages: [] })).toMatchObject({
+      tools: [{ type: 'function', function: { name: 'look', description: 'Looks.' } }],
+    });
   });
 });

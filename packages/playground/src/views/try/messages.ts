@@ -1,6 +1,7 @@
 // The conversation as the Chat Completions API takes it.
 
-import { parseExact } from '@dragoman/core';
+import { acceptTools } from '@dragoman/core';
+import { readTools } from '../../reading/index.js';
 import type { StreamedAnswer } from './answer.js';
 import type { TryState } from './state.js';
 
@@ -17,9 +18,9 @@ interface ChatCall {
 
 export type ChatRequest = Omit<TryState, 'question' | 'others'>;
 
-/** Gives the body of a request. Throws a SyntaxError if the tools are no JSON. */
+/** Gives the body of a request. Throws a SyntaxError if the tools cannot be read. */
 export function toBody({ model, system, tools, messages }: ChatRequest): object {
-  const declared = parseTools(tools);
+  const declared = toolList(tools);
   const first = system.trim() === '' ? [] : [{ role: 'system', content: system }];
   return {
     model,
@@ -30,22 +31,15 @@ export function toBody({ model, system, tools, messages }: ChatRequest): object 
   };
 }
 
-/** Parses a list of tools, or one alone. The gateway validates them. */
-function parseTools(text: string): unknown[] {
-  if (text.trim() === '') return [];
-  const value: unknown = JSON.parse(text);
-  return Array.isArray(value) ? value : [value];
-}
-
-/** Describes what is wrong with the text of the tools, and where; undefined if it is JSON. */
-export function toolsProblem(text: string): string | undefined {
-  if (text.trim() === '') return undefined;
-  try {
-    parseExact(text);
-    return undefined;
-  } catch (error) {
-    return `The tools are no JSON: ${error instanceof Error ? error.message : error}.`;
-  }
+/** The tools as a list; those of a record of the AI SDK in the shape of OpenAI. */
+function toolList(text: string): unknown[] {
+  const read = readTools(text);
+  if ('problem' in read) throw new SyntaxError(`The tools cannot be read: ${read.problem.message}.`);
+  if (Array.isArray(read.tools)) return read.tools;
+  return acceptTools(read.tools).map(({ name, description, parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
 }
 
 /** Gives the answer as a message for the next request. Calls that were cut off are left out: they have no result. */

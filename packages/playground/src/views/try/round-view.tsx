@@ -12,7 +12,7 @@ import type { ReadState } from '../../view.js';
 import { words } from '../../words/words.js';
 import type { AnswerCall, StreamedAnswer } from './answer.js';
 import { MessageView } from './earlier.jsx';
-import { exampleResult } from './example.js';
+import { exampleResult, isExample } from './example.js';
 import type { RawText } from './raw-text.js';
 import type { Round } from './round.js';
 
@@ -172,7 +172,7 @@ function finishWords(finish: string): string {
   return Object.hasOwn(known, finish) ? (known[finish] ?? '') : '';
 }
 
-/** A result for each call, by hand. */
+/** A result for each call: by an example tool, or by hand. */
 function Results(props: {
   calls: AnswerCall[];
   given: readonly string[] | undefined;
@@ -180,7 +180,7 @@ function Results(props: {
 }) {
   const id = createUniqueId();
   const [results, setResults] = createStore(
-    props.calls.map(({ name }, at) => props.given?.[at] ?? exampleResult(name)),
+    props.calls.map(({ name, arguments: json }, at) => props.given?.[at] ?? exampleResult(name, json)),
   );
   const send = (event: Event) => {
     event.preventDefault();
@@ -193,6 +193,10 @@ function Results(props: {
           <>
             <label for={`${id}-${at}`}>
               {words().try.resultOf(at + 1)}, <code>{shownName(call().name)}</code>
+              <Show when={isExample(call().name)}>
+                {' '}
+                <span class="faint">{words().try.ranHere}</span>
+              </Show>
             </label>
             <textarea
               id={`${id}-${at}`}

@@ -1,10 +1,11 @@
 // Try: a conversation with a model of the gateway: its raw text beside what was read, and results of tools by hand or by
 // example.
 
-import { createEffect, Index, on, onMount, Show } from 'solid-js';
+import { createEffect, createMemo, Index, on, onMount, Show } from 'solid-js';
 import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { Legend } from '../../parts/legend.jsx';
+import { readTools } from '../../reading/index.js';
 import type { ViewProps } from '../../view.js';
 import { words } from '../../words/words.js';
 import { Composer, ModelChoices, Settings } from './ask-form.jsx';
@@ -22,6 +23,7 @@ export default function Try(props: ViewProps) {
   const isNew = session === undefined;
   session ??= createTrySession();
   const own = session;
+  const tools = createMemo(() => readTools(own.form().tools));
   const state = () => forLink({ ...own.form(), messages: own.conversation() });
   createEffect(
     on(
@@ -78,9 +80,9 @@ export default function Try(props: ViewProps) {
             )}
           </Index>
           <Progress session={own} />
-          <Composer session={own} />
+          <Composer session={own} tools={tools()} />
         </section>
-        <Settings session={own} />
+        <Settings session={own} tools={tools()} />
       </div>
     </div>
   );

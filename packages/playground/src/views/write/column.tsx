@@ -11,6 +11,7 @@ import { createPromptText, type PromptText } from './prompt-text.js';
 import { comparisonSentence, lengthSentence, safetySentence } from './sentences.js';
 import { SmallButton } from './small-button.js';
 import { type ColumnForm, type DialectColumn, type Options, policies, toColumn } from './state.js';
+import { tokenCounts } from './tokens.js';
 
 export interface ColumnProps {
   index: number;
@@ -157,7 +158,7 @@ function Facts(props: ColumnProps & { drawn: Drawn; children: unknown }) {
   const comparison = () => comparisonSentence(props.drawn, (at) => props.columns[at]?.dialect ?? '');
   return (
     <div class="write-facts">
-      <p>{lengthSentence(props.drawn)}</p>
+      <p>{lengthSentence(props.drawn, tokenCounts.of(props.drawn))}</p>
       <p class={`write-verdict write-${verdict().kind}`} role="status">
         {verdict().text} {props.children as never}
       </p>

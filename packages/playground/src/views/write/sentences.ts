@@ -4,8 +4,10 @@ import { words } from '../../words/words.js';
 import type { Comparison, Drawn } from './draw.js';
 import type { Options } from './state.js';
 
-export function lengthSentence({ characters, tokens }: Drawn): string {
-  return words().write.length(characters, tokens);
+/** `counted`: by a tokenizer; else the tokens are estimated. */
+export function lengthSentence({ characters, tokens }: Drawn, counted?: number): string {
+  const { write } = words();
+  return counted === undefined ? write.length(characters, tokens) : write.counted(characters, counted);
 }
 
 export interface SafetySentence {

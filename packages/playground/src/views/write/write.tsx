@@ -3,6 +3,8 @@
 import { createMemo, createSignal, For, Index, onCleanup, Show } from 'solid-js';
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
 import { whenChanged } from '../../parts/when-changed.js';
+import { readTools } from '../../reading/index.js';
+import { ToolsEditor } from '../../reading/tools-editor.jsx';
 import type { ViewProps } from '../../view.js';
 import { words } from '../../words/words.js';
 import { ColumnView } from './column.js';
@@ -15,7 +17,8 @@ import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
 import { RequestPanel } from './request-panel.js';
 import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
-import { ToolsEditor } from './tools-editor.js';
+import { tokenCounts } from './tokens.js';
+import { TokensChoice } from './tokens-choice.js';
 import './write.css';
 
 /** Characters of a conversation that a link carries. Browsers cut addresses of more than two megabytes. */
@@ -29,7 +32,10 @@ export default function Write(props: ViewProps) {
   const [reveal, setReveal] = createSignal(0);
   const [status, setStatus] = createSignal('');
   const [clean, setClean] = createSignal<Draft>();
-  const drawLoop = createDrawLoop(setDrawings);
+  const drawLoop = createDrawLoop((drawn) => {
+    setDrawings(drawn);
+    tokenCounts.count(drawn);
+  });
   onCleanup(() => drawLoop.stop());
 
   const [tooLong, setTooLong] = createSignal(draftLength(unwrap(state).draft) > LONGEST_LINK);
@@ -123,6 +129,7 @@ export default function Write(props: ViewProps) {
       >
         <h2>{words().write.inEach}</h2>
         <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
+        <TokensChoice tokens={tokenCounts} />
         <Legend />
         <div class="write-columns" ref={columns}>
           <Index each={state.columns}>
@@ -172,15 +179,17 @@ function Legend() {
 function ConversationEditor(props: MessageListProps) {
   // On a narrow page open tools would push the columns far down.
   const wide = matchMedia('(min-width: 56rem)').matches;
+  const read = createMemo(() => readTools(props.draft.tools));
   return (
     <>
       <MessageList {...props} />
       <details class="write-panel" open={wide}>
         <summary>{words().tools.title}</summary>
         <ToolsEditor
-          tools={props.draft.tools}
-          problem={props.problem}
-          onInput={(tools) => props.edit('tools', tools)}
+          text={props.draft.tools}
+          read={read()}
+          problem={props.problem?.path.startsWith('tools') ? props.problem : undefined}
+          onText={(tools) => props.edit('tools', tools)}
         />
       </details>
     </>
