@@ -23,8 +23,8 @@ const itemMark =
 /** The start of an item below which a call may be indented: these, and `A.`, `ii)`, `①`, `（1）`, `第一步`, `Step 1`, `–`. */
 const listMark =
   /^(?:[-*+•◦·‣▪–—:]|\(?(?:[0-9]{1,9}|[a-z]|[ivx]{1,6})[.)])(?:\s|$)|^[0-9]{1,3}[.)](?![0-9])|^[0-9一二三四五六七八九十]{1,3}、|^[（(][0-9一二三四五六七八九十]{1,3}[)）]|^[①-⑳]|^第[0-9一二三四五六七八九十]{1,3}步|^(?:步骤|step) ?[0-9一二三四五六七八九十]{1,3}/i;
-/** `prompt: |`, `- content: >-`, `prompt: !!str |`, `- |`. */
-const blockScalar = /(?:^[-?]|[:：])(?: {1,4}[!&][^\s]{1,40}){0,2} {0,4}[|>][-+0-9]{0,2}$/;
+/** The mark of a block of text in YAML, as the last word of a line. */
+const scalarMark = /^[|>][-+0-9]{0,2}$/;
 /** `messages:`. */
 const blockKey = /^(?:- )?["']?[a-z_][\w.-]*["']?:$/;
 /** `.. code-block:: xml`, `!!! example`: what is indented behind it is its content, as behind a line that ends in `::`. */
@@ -261,9 +261,20 @@ function isKey(line: string): boolean {
   return blockKey.test(line) || isBlockScalar(line);
 }
 
+/** `prompt: |`, `- content: >-`, `prompt: !!str |`, `- |`, each also before a comment. */
 function isBlockScalar(line: string): boolean {
   const comment = line.indexOf(' #');
-  return blockScalar.test(comment < 0 ? line : line.slice(0, comment).trimEnd());
+  const words = line.slice(0, comment < 0 ? line.length : comment).split(' ');
+  let mark = '';
+  for (const word of words.reverse()) {
+    if (mark === '') {
+      const glued = /[:：]([|>].{0,3})$/.exec(word);
+      if (glued) return scalarMark.test(glued[1] ?? '');
+      if (word !== '' && !scalarMark.test(word)) return false;
+      mark = word;
+    } else if (word !== '' && !/^[!&]/.test(word)) return /[:：]$|^[-?]$/.test(word);
+  }
+  return false;
 }
 
 function whyAnnounced(line: string): string | undefined {

@@ -52,30 +52,29 @@ const ownClause =
   /(?:,|;|:| and| so| then| now|[–—-]) (?:now |then |so )?(?:I|we|let me|let['’]s)(?=['’\s])/i;
 /** What the speaker only would do, did, or explains. */
 const notNow =
-  /(?:^|\s)(?:I|we) (?:would(?! like)|could|might|had to|wrote|said|sent|called|used|answered|replied)(?!\w)|(?:^|\s)(?:suppose|imagine)(?!\w)|(?:show|illustrate|demonstrate|explain)(?: you)? (?:what|how|an?)(?!\w)/i;
+  /(?:^|\s)(?:I|we)(?: \w{1,12}ly| already| once)? (?:would(?! like)|could|might|had to|wrote|said|sent|called|used|answered|replied)(?!\w)|(?:^|\s)(?:suppose|imagine)(?!\w)|(?:show|illustrate|demonstrate|explain)(?: you)? (?:what|how|an?)(?!\w)/i;
 /** What comes next in a row of steps: `Now the second`, `Next step: read it`, `Time to check`. */
 const inSequence = /^(?:and )?(?:now|next|first|then|finally|lastly|second|third|also|time to|step)(?!\w)/i;
 /** `Checking the file`, but not `Following is`, `Warning`. */
 const gerund =
   /^(?:(?:now|next|then|first|finally|okay|ok|so|great|good|alright)[,.!]? )?(?!following|according|including|depending|regarding|assuming|during|nothing|something|anything|everything|warning|heading|meaning|string|thing|setting|wording|encoding)[a-z]{2,16}ing(?:$| (?!is |are ))/i;
 /** What was asked for is given: `Here is the lookup`. */
-const given = /(?:^|[,.!] )here(?:['’]s| is| are| comes) (?:the|my|your)(?!\w)/i;
+const given =
+  /(?:^|[,.!] )here(?:['’]s| is| are| comes) (?:the|my|your)(?! (?:\w{1,16} ){0,2}(?:syntax|format|structure|schema|template|example|sample|output)s?(?!\w))(?!\w)/i;
 /** The first person of other languages. */
 const otherPerson =
-  /(?:^|[\s,])(?:je|j['’]\p{L}+|ich|lass(?:t|en)?|voy|vamos|déjame|permíteme|vou|deixe|vediamo|я|давайте|сейчас)(?![\p{L}])|(?:ます|ましょう|してみる|겠습니다|할게요)$/iu;
+  /(?:^|[\s,])(?:je|ich|lass|voy|vamos|déjame|permíteme|vou|deixe|vediamo|я|давайте|сейчас)(?:[\s,]|$)|(?:^|[\s,])j['’]|(?:ます|ましょう|してみる|겠습니다|할게요)$/i;
 
 const ownChinese = /让我|咱们|我们?(?!们|的|写|说|之前|刚才)/;
 const notNowChinese = /假设|假如|如果我|(?:这样|如下)(?:写|调用|说|输出|回复)?$/;
-const before =
-  '(?:好的?|嗯|那么?|现在|接下来|首先|然后|接着|下面|正在|开始|继续|需要|下一步|同时|最后|因此|于是|先|再|将|会|要|来|去|就|还|也|并)';
+/** What may stand before the verb of a Chinese clause. */
+const beforeVerb =
+  /^(?:好的?|嗯|那么?|现在|接下来|首先|然后|接着|下面|正在|开始|继续|需要|下一步|马上|立即|立刻|[为帮给][你您]|同时|最后|因此|于是|[先再将会要来去就还也并]){1,6}/;
 /** A clause without a subject that begins with what is done: `检查格式`. */
-const looks = new RegExp(
-  `^${before}{0,4}(?:查|看|读|检|搜|找|列出|打开|获取|浏览|确认|分析|运行|执行|创建|新建|修改|更新|修复|写入|下载|尝试|试|访问|启动|重新|再次|了解|验证|添加|保存|定位)`,
-);
+const looks =
+  /^(?:[查看读检搜找试]|列出|打开|获取|浏览|确认|分析|运行|执行|创建|新建|修改|更新|修复|写入|下载|尝试|访问|启动|重新|再次|了解|验证|添加|保存|定位)/;
 /** The same, unless it ends with the name of a thing: `调用工具`, but `调用方法`. */
-const uses = new RegExp(
-  `^${before}{0,4}(?:调用|使用|用(?![户法途例])|测试|计算|提交|删除|安装|发送|请求|比较)`,
-);
+const uses = /^(?:调用|使用|用(?![户法途例])|测试|计算|提交|删除|安装|发送|请求|比较)/;
 
 /** Whether a line announces an example: `For example:`, `### Example 2`, `The syntax looks like this:`, `例如：`. */
 export function announcesExample(line: string): boolean {
@@ -107,7 +106,10 @@ function isDoing(sentence: string): boolean {
   if (someExample.test(sentence) || notNowChinese.test(sentence)) return false;
   const ofThing = naming.test(sentence);
   if (given.test(sentence)) return !ofThing;
-  const clause = sentence.slice(Math.max(sentence.lastIndexOf('，'), sentence.lastIndexOf(',')) + 1).trim();
+  const clause = sentence
+    .slice(Math.max(sentence.lastIndexOf('，'), sentence.lastIndexOf(',')) + 1)
+    .trim()
+    .replace(beforeVerb, '');
   if (showing.test(sentence)) return false;
   if (inSequence.test(sentence) || gerund.test(sentence) || looks.test(clause)) return true;
   return !ofThing && uses.test(clause);

@@ -55,11 +55,22 @@ export class OpenElements {
   /** Reads the tags of a line from a place on. `isWhole`: the line has no beginning that is not given. */
   read(line: string, from: number, isWhole: boolean): void {
     tag.lastIndex = from;
+    // Where the next `>` is: looked for once, however many tags lack it.
+    let end = 0;
     for (let found = tag.exec(line); found; found = tag.exec(line)) {
-      const [all, slash, written = ''] = found;
+      const [, slash, written = ''] = found;
       const name = written.toLowerCase();
+      if (end >= 0 && end < tag.lastIndex) end = line.indexOf('>', tag.lastIndex);
       if (slash === '/') this.#close(name);
-      else this.#enter(name, line, { start: found.index, nameEnd: found.index + all.length, isWhole });
+      else if (line.charAt(end - 1) !== '/' && !isIgnored(name, this.markers)) {
+        const front = line.slice(Math.max(0, found.index - LOOKED_AT), found.index);
+        const isFirst = isWhole && (/^\s*$/.test(front) ? found.index <= LOOKED_AT : />\s{0,8}$/.test(front));
+        this.#enter(name, {
+          front,
+          isFirst,
+          behind: end < 0 ? undefined : line.slice(end + 1, end + LOOKED_AT),
+        });
+      }
     }
   }
 
@@ -83,23 +94,30 @@ export class OpenElements {
     else this.closePerhaps(name);
   }
 
-  #enter(name: string, line: string, place: { start: number; nameEnd: number; isWhole: boolean }): void {
-    if (endless.has(name) || wrappers.has(name) || this.markers.has(name)) return;
-    const end = line.indexOf('>', place.nameEnd);
-    const front = line.slice(0, place.start);
-    const isFirst = place.isWhole && /^\s*$|>\s*$/.test(front.slice(-LOOKED_AT));
+  #enter(name: string, place: TagPlace): void {
     // A tag without an end on its line goes on in the next, or is a comparison.
-    if (end < 0 ? !isFirst : line.charAt(end - 1) === '/') return;
-    const behind = end < 0 ? '' : line.slice(end + 1, end + LOOKED_AT);
-    if (!isCertain(name, front, behind, isFirst)) this.openPerhaps(name);
+    if (place.behind === undefined && !place.isFirst) return;
+    if (!isCertain(name, place)) this.openPerhaps(name);
     else if (this.#open.length < MOST_OPEN) this.#open.push(name);
   }
+}
+
+interface TagPlace {
+  /** What is before the tag on its line, and behind it. Undefined: the tag does not end on this line. */
+  front: string;
+  behind: string | undefined;
+  /** Nothing but tags is before it. */
+  isFirst: boolean;
 }
 
 /** How much of a line before and behind a tag is looked at. */
 const LOOKED_AT = 64;
 
-function isCertain(name: string, front: string, behind: string, isFirst: boolean): boolean {
+function isIgnored(name: string, markers: ReadonlySet<string>): boolean {
+  return endless.has(name) || wrappers.has(name) || markers.has(name);
+}
+
+function isCertain(name: string, { front, behind = '', isFirst }: TagPlace): boolean {
   if (mayEnd.has(name) || name.length === 1 || /\w$/.test(front) || sentence.test(behind)) return false;
   const rest = behind.trimStart();
   if (placeholders.has(name)) return isFirst && rest === '';

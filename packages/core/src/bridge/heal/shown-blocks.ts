@@ -81,12 +81,15 @@ export function hereDocumentOf(line: string): HereDocument | undefined {
   const front = line.slice(0, found.index + all.indexOf('<')).trimEnd();
   const behind = line.slice(found.index + all.length).trimStart();
   // A command goes on with a redirection or the next command, a sentence with words.
-  if (behind !== '' && !/^(?:[>|&)]|[0-9]>|;.)/.test(behind)) return undefined;
+  if (behind !== '' && !/^(?:[>|&);]|[0-9]>)/.test(behind)) return undefined;
   const isQuoted = single !== undefined || double !== undefined || escaped === '\\';
   const name = single ?? double ?? word;
   const isString = arrows === '<<<' && !/(?:^|[=(,]|return)$/.test(front);
   const isName = isQuoted || /^(?:[A-Z_][A-Z0-9_]+|eof|end|eot)$/.test(name);
-  const perhaps = isString || !isName || /(?:^|[\s(])(?:\w|[0-9]+|(?:std::)?c(?:out|err|log))$/.test(front);
+  // `value << SHIFT` is none, `cat << EOF` is one.
+  const isShift = !isQuoted && /<< /.test(all) && (behind.startsWith(';') || !/^[E_]/i.test(name));
+  const perhaps =
+    isString || !isName || isShift || /(?:^|[\s(])(?:\w|[0-9]+|(?:std::)?c(?:out|err|log))$/.test(front);
   return { close: name, isLine: true, why: HERE, perhaps };
 }
 
