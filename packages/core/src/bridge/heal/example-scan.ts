@@ -263,6 +263,7 @@ function isKey(line: string): boolean {
 
 /** `prompt: |`, `- content: >-`, `prompt: !!str |`, `- |`, each also before a comment. */
 function isBlockScalar(line: string): boolean {
+  if (!line.includes('|') && !line.includes('>')) return false;
   const comment = line.indexOf(' #');
   const words = line.slice(0, comment < 0 ? line.length : comment).split(' ');
   let mark = '';
