@@ -1,7 +1,7 @@
 // What a command of the model must not reach or leave behind: keys of the program that runs it, processes, time.
 
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -34,14 +34,28 @@ interface Ran {
   argv: string[];
 }
 
+/** Arguments that hold keys where no option says so. */
+const secrets = [
+  '--mcp',
+  `TOKEN=${canary(4)} OTHER="a ${canary(5)}" server --api-key ${canary(6)}`,
+  `--mcp=https://host/mcp?api_key=${canary(7)}`,
+  '--header',
+  `Authorization: Bearer ${canary(8)}`,
+  '-H',
+  `x-api-key: ${canary(9)}`,
+  '--upstream',
+  `https://user:${canary(10)}@host/v1?token=${canary(11)}&shown=yes`,
+  `http://${canary(12)}@proxy:3128`,
+];
+
 /** Runs the program in a process of its own: of a worker thread the environment cannot be hidden. */
 async function runProgram(
   asked: [tool: string, input: object],
   env: Record<string, string> = {},
   before: readonly string[] = [],
 ): Promise<Ran> {
-  const node = [process.execPath, '--input-type=module', '-e', program, '--', '--upstream-key', canary(2)];
-  const [file = '', ...args] = [...before, ...node, `--key=${canary(3)}`];
+  const node = [process.execPath, '--input-type=module', '-e', program, '--', ...secrets, '--upstream-key'];
+  const [file = '', ...args] = [...before, ...node, canary(2), `--key=${canary(3)}`];
   const child: ChildProcess = spawn(file, args, {
     cwd: root,
     env: { ...process.env, FOLDER: folder, ASKED: JSON.stringify(asked), ...env },
@@ -67,7 +81,14 @@ describe('a key of the program', () => {
   it.runIf(onLinux)('stays where the program itself and what it starts look for it', async () => {
     const ran = await runProgram(['bash', { command: 'true' }], { OPENAI_API_KEY: canary(1) });
     expect([ran.own, ran.inherited]).toEqual([canary(1), canary(1)]);
+    expect(ran.argv.slice(-13, -3)).toEqual(secrets);
     expect(ran.argv.slice(-3)).toEqual(['--upstream-key', canary(2), `--key=${canary(3)}`]);
+  });
+
+  it.runIf(onLinux)('is hidden in its argument, and what is beside it stays', async () => {
+    const ran = await runProgram(['bash', { command: "tr '\\0' '\\n' < /proc/$PPID/cmdline" }]);
+    expect(ran.result).toMatch(/\n--mcp\n\*+\n--mcp=\*+\n--header\n\*+\n-H\n\*+\n--upstream\n/);
+    expect(ran.result).toMatch(/\nhttps:\/\/\*+@host\/v1\?token=\*+&shown=yes\nhttp:\/\/\*+@proxy:3128\n/);
   });
 
   it.runIf(canUnshare)('is out of sight in the processes around it where these are not shared', async () => {
@@ -102,6 +123,28 @@ describe('a process that a command leaves behind', () => {
     expect(result).toMatch(/^exit code 0; processes left in the background were ended: .*sleep/);
     expect(running(left)).toBe(false);
   });
+});
+
+describe('a process that leaves the session and drops its mark', () => {
+  const sleep = (n: number) => `sleep 775.${process.pid}${n}`;
+
+  it.runIf(onLinux).each([
+    [`unset DRAGOMAN_COMMAND; setsid ${sleep(1)} >/dev/null 2>&1 & sleep 0.3`, sleep(1)],
+    [`env -u DRAGOMAN_COMMAND setsid -f ${sleep(2)} >/dev/null 2>&1; sleep 0.3`, sleep(2)],
+    [`env -i setsid -f ${sleep(3)} >/dev/null 2>&1; sleep 0.3`, sleep(3)],
+  ])('is named, and not ended: %s', async (command, left) => {
+    const { result } = await runProgram(['bash', { command }]);
+    const named = [...result.matchAll(/sleep \(([0-9]+)\)/g)].map(([, pid]) => Number(pid));
+    const pid = named.find((one) => commandOf(one) === left);
+    if (pid !== undefined) process.kill(pid);
+    expect(pid).toBeDefined();
+    expect(result).toMatch(/^exit code 0; processes that may be left of it and were not ended: /);
+  });
+
+  function commandOf(pid: number): string {
+    const path = `/proc/${pid}/cmdline`;
+    return existsSync(path) ? readFileSync(path, 'utf8').replaceAll('\0', ' ').trim() : '';
+  }
 });
 
 describe('a path of 20,000 levels', () => {

@@ -1,7 +1,8 @@
 // Healing delivers a call that a model means, and leaves one that the text only shows as text, with an issue.
 //
-// `quoted/examples.json` and `quoted/calls.json` hold texts in which ● is a call; `from` names the kind of public source
-// whose passage a text rebuilds in other words. Each is read with the calls of several dialects, whole and cut.
+// `quoted/examples.json` and `quoted/calls.json` hold texts in which ● is a call; `from` names a public document, or a
+// kind of them, that has passages like it: a text rebuilds one in other words. Each is read with the calls of several
+// dialects, whole and cut.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -133,6 +134,33 @@ describe('a call that is only shown', () => {
     expect(found).toMatchObject({ calls: [], text });
     expect(codes(found)).toEqual(['suspected-echo']);
   });
+
+  it.each([
+    ['in a JSON string', (text: string) => JSON.stringify({ page: text })],
+    ['in a JSON string in another', (text: string) => JSON.stringify(JSON.stringify({ page: text }))],
+    ['with other line breaks', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['indented', (text: string) => text.replaceAll('\n', '\n    ')],
+    [
+      'in HTML',
+      (text: string) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    ],
+    ['in HTML, by numbers', (text: string) => text.replaceAll('<', '&#60;').replaceAll('>', '&#x3e;')],
+    ['compact', (text: string) => text.replaceAll('\n', '').replaceAll(': ', ':')],
+    ['with escapes', (text: string) => text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003E')],
+  ])('and stands %s in the input stays text', async (_, written) => {
+    for (const { name } of dialects) {
+      const text = spelled(name);
+      const found = await healed([text], name, `The page has ${written(text)} in it.`);
+      expect(found).toMatchObject({ calls: [], text });
+      expect(codes(found)).toEqual(['suspected-echo']);
+      const other = await healed(
+        [text],
+        name,
+        `The page has ${written(text).replaceAll('Rome', 'Oslo')} in it.`,
+      );
+      expect(other.calls).toEqual(['get_weather']);
+    }
+  });
 });
 
 describe('a call that is meant', () => {
@@ -164,11 +192,24 @@ describe('a call that is meant', () => {
 });
 
 describe('time and memory', () => {
-  it.each(['<a>\n', '- ', '<<A ', '\\begin{a}\n', 'x: |\n', 'Example:\n', '</', '@@ \n', '<'])(
-    'the state is bounded and all text comes out: %j',
-    async (piece) => {
-      const text = piece.repeat(20_000);
-      expect((await healed([text], 'hermes')).text).toBe(text);
-    },
-  );
+  it.each([
+    '<a>\n',
+    '<p>',
+    '<p>\n</p>\n',
+    '- ',
+    '<<A ',
+    'cat <<eofs\n',
+    '....\n',
+    '>\n',
+    'Now ',
+    '\\begin{a}\n',
+    'x: |\n',
+    'Example:\n',
+    '</',
+    '@@ \n',
+    '<',
+  ])('the state is bounded and all text comes out: %j', async (piece) => {
+    const text = piece.repeat(20_000);
+    expect((await healed([text], 'hermes')).text).toBe(text);
+  });
 });

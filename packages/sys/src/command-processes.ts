@@ -2,8 +2,11 @@
 // children, and processes that left the session (`setsid`, daemons), which still have the mark of the command in the
 // environment that they were started with.
 //
-// Not found: a process that leaves the session without that environment (`env -i setsid …`) once its parent is gone,
-// and what another program starts on request (at, systemd-run, docker).
+// A process that leaves the session without that environment (`env -i setsid …`) is not known to be of the command once
+// its parent is gone. It may be: it has started since, in a session of its own and the control group of this program,
+// and was handed to an ancestor of this program, as orphans are. Such processes are named and not ended.
+//
+// Not found: what another program starts on request (at, systemd-run, docker).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -24,6 +27,8 @@ interface Stat extends RunningProcess {
   parent: number;
   group: number;
   session: number;
+  /** When it started, in ticks since the system did. */
+  started: number;
 }
 
 /** Whether the signal reached a process. The system does not reuse a group id while a process is left in it. */
@@ -65,6 +70,29 @@ export function runningProcesses(command: CommandProcesses): RunningProcess[] {
   return stats.filter(({ pid }) => found.has(pid)).map(({ pid, name }) => ({ pid, name }));
 }
 
+/** When a process started, in ticks since the system did. Undefined: it is gone, or there is no /proc. */
+export function startOf(pid: number): number | undefined {
+  return process.platform === 'linux' ? statOf(pid)?.started : undefined;
+}
+
+/** Processes that a command which started then may have left, though nothing in them shows it. */
+export function strayProcesses(since: number): RunningProcess[] {
+  const stats = allStats() ?? [];
+  const byPid = new Map(stats.map((stat) => [stat.pid, stat]));
+  const own = byPid.get(process.pid);
+  const reapers = new Set([1]);
+  for (let at = own; at && !reapers.has(at.parent); at = byPid.get(at.parent)) reapers.add(at.parent);
+  const group = read(process.pid, 'cgroup');
+  return stats.filter(
+    ({ pid, parent, session, started }) =>
+      started >= since &&
+      reapers.has(parent) &&
+      session !== own?.session &&
+      read(pid, 'environ') !== undefined &&
+      read(pid, 'cgroup') === group,
+  );
+}
+
 function belongs({ pid, group, session }: Stat, command: CommandProcesses): boolean {
   if (group === command.group || session === command.group) return true;
   return pid !== process.pid && (read(pid, 'environ')?.split('\0').includes(command.mark) ?? false);
@@ -79,15 +107,27 @@ function allStats(): Stat[] | undefined {
   }
 }
 
+/** The place of the start in /proc/<pid>/stat behind the name, see proc(5). */
+const STARTED = 19;
+
 /** `123 (name) S parent group session …`, where the name may hold anything. */
 function statOf(pid: number): Stat | undefined {
   const stat = read(pid, 'stat');
   if (stat === undefined) return undefined;
   const end = stat.lastIndexOf(')');
-  const [state = '', parent, group, session] = stat.slice(end + 2).split(' ');
+  const fields = stat.slice(end + 2).split(' ');
+  const [state = '', parent, group, session] = fields;
   if ('ZX'.includes(state)) return undefined;
   const name = stat.slice(stat.indexOf('(') + 1, end);
-  return { pid, name, parent: Number(parent), group: Number(group), session: Number(session) };
+  const [started] = fields.slice(STARTED);
+  return {
+    pid,
+    name,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    started: Number(started),
+  };
 }
 
 function read(pid: number, file: string): string | undefined {

@@ -5,7 +5,7 @@
 //
 // What is written is read until the end, whatever its amount, and only the two ends of it are kept: memory stays
 // bounded, and the command never blocks on a full pipe. Processes that leave the group or the session are found by
-// command-processes.ts and ended, too; one that it cannot find is reported if it still holds the pipes.
+// command-processes.ts and ended, too; one that may be of the command is named, or reported if it holds the pipes.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -19,6 +19,8 @@ import {
   runningProcesses,
   signalAll,
   signalGroup,
+  startOf,
+  strayProcesses,
 } from './command-processes.js';
 import { addCommand, removeCommand } from './live-commands.js';
 
@@ -45,6 +47,8 @@ export interface CommandResult {
   leftovers: string[];
   /** The names and ids of processes that could not be ended. */
   remaining: string[];
+  /** The names and ids of processes that started meanwhile, and may be of the command: they were not ended. */
+  strays: string[];
   /** A process that could not be found still held the pipes, and may still run. */
   escaped: boolean;
 }
@@ -66,15 +70,17 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   const stderr = collect(child.stderr as Readable, options.outputLength);
   const closed = new Promise<boolean>((resolve) => child.once('close', () => resolve(true)));
   const processes = { group: await spawned(child), mark: `${MARK}=${mark}` };
+  const since = startOf(processes.group);
   addCommand(processes);
   try {
     const timedOut = await untilExit(child, processes.group, options);
     const leftovers = await endLeftovers(processes, closed, options.grace);
     const remaining = leftovers.length > 0 ? runningProcesses(processes).map(nameAndId) : [];
+    const strays = since === undefined ? [] : strayProcesses(since).map(nameAndId);
     const escaped = !(await within(closed, DRAIN));
     options.signal.throwIfAborted();
     const { exitCode: code, signalCode: signal } = child;
-    return { code, signal, stdout, stderr, timedOut, leftovers, remaining, escaped };
+    return { code, signal, stdout, stderr, timedOut, leftovers, remaining, strays, escaped };
   } finally {
     removeCommand(processes);
     child.stdout?.destroy();

@@ -7,6 +7,9 @@
 //   arguments  node bin chat --upstream-key sk-1        environment  PATH=/bin  OPENAI_API_KEY=sk-1
 //              node bin chat --upstream-key ****                     PATH=/bin  (NUL characters)
 //
+// Hidden are the values of options for keys, headers and MCP servers (before whose command keys are written), and the
+// user and the keys in URLs.
+//
 // `process.env` keeps its values: each is set again first, for which the C library takes memory of its own.
 //
 // Not promised: processes around this one (npx, a shell, a gateway) show what they were started with; a debugger of the
@@ -19,8 +22,12 @@ import { isMainThread } from 'node:worker_threads';
 /** Places of fields in /proc/self/stat behind the name, see proc(5): arg_start, arg_end, env_start, env_end. */
 const FIELDS = { arguments: [45, 46], environment: [47, 48] } as const;
 
-/** An option whose value is a key, given in the next argument or behind `=`. */
-const keyOption = /^--?[a-z0-9-]*(?:key|token|secret|password)(?:=|$)/i;
+/** An option whose value is or holds a key, given in the next argument or behind `=`. */
+const keyOption = /^(?:--?[a-z0-9-]*(?:key|token|secret|password|headers?|mcp)|-H)(?:=|$)/i;
+/** `//user:password@host`. */
+const urlUser = /\/\/[^/\s@]{1,1024}@/g;
+/** `?api_key=…`, `&token=…`. */
+const urlKey = /[?&][\w.-]{0,40}(?:key|token|secret|password|signature)=[^&#\s]{1,4096}/gi;
 
 /** Hides the environment but for variables that commands get, and arguments that hold keys. Gives whether it could. */
 export function hideStartBlock(isShown: (name: string) => boolean): boolean {
@@ -57,17 +64,24 @@ function hide(
   }
 }
 
+/** The entries are read as Latin-1, so that a character is a byte. */
 function withoutKeys(entries: Buffer[]): Buffer[] {
-  return entries.map((entry, at) => {
-    const text = entry.toString();
-    const isValue = keyOption.test(entries[at - 1]?.toString() ?? '') && !text.startsWith('-');
-    const from = isValue
-      ? 0
-      : keyOption.test(text) && text.includes('=')
-        ? text.indexOf('=') + 1
-        : entry.length;
-    return Buffer.concat([entry.subarray(0, from), Buffer.alloc(entry.length - from, '*')]);
-  });
+  const texts = entries.map((entry) => entry.toString('latin1'));
+  return texts.map((text, at) => Buffer.from(withoutKey(text, texts[at - 1] ?? ''), 'latin1'));
+}
+
+function withoutKey(text: string, before: string): string {
+  const isOption = keyOption.test(text);
+  if (keyOption.test(before) && !before.includes('=') && !text.startsWith('-'))
+    return '*'.repeat(text.length);
+  if (isOption && text.includes('=')) return starred(text, text.indexOf('=') + 1, text.length);
+  return text
+    .replace(urlUser, (found) => starred(found, 2, found.length - 1))
+    .replace(urlKey, (found) => starred(found, found.indexOf('=') + 1, found.length));
+}
+
+function starred(text: string, from: number, to: number): string {
+  return text.slice(0, from) + '*'.repeat(to - from) + text.slice(to);
 }
 
 function withoutOthers(entries: Buffer[], isShown: (name: string) => boolean): Buffer[] {

@@ -119,12 +119,13 @@ export function commandText(result: CommandResult, timeout: number, length: numb
 }
 
 function ending(result: CommandResult, timeout: number): string {
-  const { code, signal, timedOut, leftovers, remaining, escaped } = result;
+  const { code, signal, timedOut, leftovers, remaining, strays, escaped } = result;
   const notes = [code === null ? `ended by ${signal}` : `exit code ${code}`];
   if (timedOut) notes[0] = `ended after ${timeout} ms, which is the time limit`;
   else if (leftovers.length > 0)
     notes.push(`processes left in the background were ended: ${listed(leftovers)}`);
   if (remaining.length > 0) notes.push(`processes that could not be ended: ${listed(remaining)}`);
+  if (strays.length > 0) notes.push(`processes that may be left of it and were not ended: ${listed(strays)}`);
   if (escaped) notes.push('a process that left its session may still be running');
   return notes.join('; ');
 }

@@ -29,7 +29,7 @@ export type IssueCode =
   | 'other-tool' // a call of another tool than the required one
   | 'unreadable-answer' // the answer is no JSON where JSON was asked for: delivered as it was written
   | 'answer-mismatch' // delivered; the answer breaks the schema that was asked for
-  | 'suspected-echo' // the call appears verbatim in untrusted input
+  | 'suspected-echo' // the call appears in untrusted input
   | `strict:${RepairCode}`; // a repair, under `strict`
 
 export type RepairCode =

@@ -8,69 +8,39 @@
 // Lines are read when they are complete, in pieces of at most LONGEST characters: what is found depends on the text
 // alone, not on how it is cut, and the state is bounded.
 
-import { announcesExample, answering, asking, labelsExample, TextBehind } from './example-words.js';
+import { announcesExample, answering, asking, labelsExample } from './example-words.js';
+import { OpenElements } from './open-elements.js';
+import { blockBehind, blockOf, hereDocumentOf, type ShownBlock, withoutEnd } from './shown-blocks.js';
+import { TextBehind } from './text-behind.js';
 
 /** How much of a line is kept. */
 const LONGEST = 4096;
-/** How many elements may be open at once. */
-const MOST_OPEN = 64;
 const TAB = 4;
 
-/** HTML elements without an end. */
-const endless = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Elements that a model may put around a call that it means: reasoning, and wrappers of calls. */
-const around =
-  /^(?:think|thinking|thought|thoughts|reasoning|analysis|reflection)$|tool|function|call|invoke|param|arg/;
-
-/** A block that is closed by a line that holds `close`. */
-interface ShownBlock {
-  close: string;
-  why: string;
-}
-
-interface BlockKind {
-  opens: RegExp;
-  /** What closes it; `$1` is the name that opened it. */
-  close: string;
-  why: string;
-}
-
-const HERE = 'a here-document';
-
-const blockKinds: readonly BlockKind[] = [
-  { opens: /^\\begin\{([A-Za-z*]+)\}/, close: '\\end{$1}', why: 'a LaTeX environment' },
-  { opens: /^#\+begin_([a-z]+)/, close: '#+end_$1', why: 'an Org block' },
-  {
-    opens: /^@(example|smallexample|verbatim|lisp|display|quotation)$/,
-    close: '@end $1',
-    why: 'a Texinfo block',
-  },
-  { opens: /^\[(code|quote|spoiler|pre)[\]=]/, close: '[/$1]', why: 'a BBCode element' },
-  { opens: /^\{(code|noformat|quote)[:}]/, close: '{$1}', why: 'a wiki block' },
-  { opens: /^\{\{\{/, close: '}}}', why: 'a wiki block' },
-  { opens: /^\{%-? {0,4}(raw|highlight|verbatim|comment)(?![a-z])/, close: 'end$1', why: 'a template block' },
-  { opens: /^::: ?[a-z{]/, close: ':::', why: 'a container' },
-  { opens: /^\/\*/, close: '*/', why: 'a comment' },
-  { opens: /^\.nf$/, close: '.fi', why: 'a roff block' },
-];
-
-/** What a line that opens one of these begins with: most lines do not. */
-const OPENING = '\\#@[{:/.';
-
-/** `cat <<EOF`, `<<-'END'`: an unquoted word is in capitals, so that a shift is none. */
-const hereDocument = /(?:^|[\s;|&(])<<[-~]?(['"]?)([A-Za-z_]\w*)/;
-/** `- x`, `* x`, `1. x`, `(2) x`, `a) x`, `一、x`. */
-const listMark =
+/** `- x`, `1. x`, `(2) x`, `一、x`: text right before a call is one. */
+const itemMark =
   /^(?:[-*+•]|\(?[0-9]{1,9}[.)]|[a-z][.)]|[0-9一二三四五六七八九十]{1,3}、)(?:\s|$)|^[0-9一二三四五六七八九十]{1,3}、/;
-/** `prompt: |`, `- content: >-`, `messages:`. */
-const blockKey = /^(?:- )?["']?(?:[A-Za-z_][\w.-]*["']?: ?[|>][-+0-9]{0,2}|[a-z_][\w.-]*["']?:)$/;
+/** The start of an item below which a call may be indented: these, and `A.`, `ii)`, `①`, `（1）`, `第一步`, `Step 1`, `–`. */
+const listMark =
+  /^(?:[-*+•◦·‣▪–—:]|\(?(?:[0-9]{1,9}|[a-z]|[ivx]{1,6})[.)])(?:\s|$)|^[0-9]{1,3}[.)](?![0-9])|^[0-9一二三四五六七八九十]{1,3}、|^[（(][0-9一二三四五六七八九十]{1,3}[)）]|^[①-⑳]|^第[0-9一二三四五六七八九十]{1,3}步|^(?:步骤|step) ?[0-9一二三四五六七八九十]{1,3}/i;
+/** The mark of a block of text in YAML, as the last word of a line. */
+const scalarMark = /^[|>][-+0-9]{0,2}$/;
+/** `messages:`. */
+const blockKey = /^(?:- )?["']?[a-z_][\w.-]*["']?:$/;
 /** `.. code-block:: xml`, `!!! example`: what is indented behind it is its content, as behind a line that ends in `::`. */
 const literal = /^\.\. [a-z-]+::|^(?:!!!|\?\?\?\+?) [a-z]/;
 const originalMail =
-  /^-{3,12} ?(?:original message|forwarded message|原始邮件|转发邮件|转发的邮件) ?-{3,12}$/;
+  /^-{3,12} ?[^-]{0,40}(?:message|nachricht|mensaje|messaggio|邮件|郵件)[^-]{0,20}-{3,12}$/;
+const mailFrom = /^(?:from|发件人|寄件者)[:：]/i;
+const mailSubject = /^(?:subject|主题|主旨)[:：]/i;
+const inPatch = /^(?:@@|diff --git |\+\+\+ |\*{3} [0-9])/;
 const delimiter = /^(?:-{4,}|\.{4,})$/;
+/** A line that ends where a string or a quotation begins. */
+const opensQuotation = /(?:^|[\s:=(,])["'“「『]$/;
 /** Text right before a call that is marks alone: of a list, a table, a quote, a comment, a prompt. */
 const marksAlone = /^[\s>|#*+$%/;:"'`([{<-]*$/;
+/** The end of reasoning right before a call. */
+const endOfThought = /^<\/(?:think|thinking|thought|thoughts|reasoning|analysis|reflection|scratchpad)>$/i;
 
 export class ExampleScan {
   /** The line so far, without its calls, and what of it follows the last of them. */
@@ -78,14 +48,17 @@ export class ExampleScan {
   #rest = '';
   #called = false;
   #isFirstPiece = true;
-  readonly #elements = new Set<string>();
+  readonly #elements: OpenElements;
+  /** How much of the line was read for tags. */
+  #tagsRead = 0;
   #block: ShownBlock | undefined;
   #delimited: string | undefined;
   /** How far the line with the list mark or the block key is indented. */
   #owner: number | undefined;
   #inDiff = false;
   #inMail = false;
-  #announced = false;
+  #hasSender = false;
+  #announced: string | undefined;
   /** The paragraph, or the section, begins with the label of an example. */
   #inExample = false;
   #inExamples = false;
@@ -95,8 +68,21 @@ export class ExampleScan {
   #mayDelimit = false;
   #behind: TextBehind | undefined;
 
-  /** `behindText`: the template of the dialect puts calls right behind text, on the same line. */
-  constructor(readonly behindText: boolean) {}
+  /** Is told the number of an opening of `openings` when what it opened is closed. */
+  onClose: (opening: number) => void = () => {};
+
+  /** `behindText`: the template of the dialect puts calls right behind text. `markers`: names of its own elements. */
+  constructor(
+    readonly behindText: boolean,
+    markers: ReadonlySet<string> = new Set(),
+  ) {
+    this.#elements = new OpenElements(markers, (opening) => this.onClose(opening));
+  }
+
+  /** What is perhaps open: a call is shown if one of them is closed behind it. Each has a number of its own. */
+  get openings(): number[] {
+    return this.#elements.openings;
+  }
 
   /** Reads plain text. `silent`: leftover markup, of which only line breaks count. */
   read(text: string, silent: boolean): void {
@@ -124,9 +110,10 @@ export class ExampleScan {
   /** Gives why a call that begins here is only shown; undefined if it is where a template puts one. */
   enter(): string | undefined {
     this.#endBehind();
+    this.#readTags();
     if (this.#block) return `it stands in ${this.#block.why}`;
     if (this.#delimited) return 'it stands in a delimited block';
-    const [element] = this.#elements;
+    const element = this.#elements.innermost;
     if (element !== undefined) return `it stands in <${element}>, which is not closed before it`;
     if (this.#inMail) return 'it stands in a forwarded message';
     if (this.#transcript === 'shown') return 'it stands in a transcript';
@@ -135,12 +122,13 @@ export class ExampleScan {
     if (this.#inDiff && indent > 0 && !this.#called) return 'it stands in a patch';
     if (this.#owner !== undefined && indent > this.#owner)
       return 'it is indented behind a list mark or a block key';
-    if (this.#announced) return 'the line above announces an example';
+    if (this.#announced) return this.#announced;
     return this.#inExample || this.#inExamples ? 'it stands below the label of an example' : undefined;
   }
 
   #whyBehind(text: string): string | undefined {
-    if (!this.behindText || marksAlone.test(text) || listMark.test(text)) return 'it does not begin its line';
+    if (!this.behindText || marksAlone.test(text) || itemMark.test(text))
+      return endOfThought.test(text) ? undefined : 'it does not begin its line';
     return announcesExample(text) ? 'the words before it announce an example' : undefined;
   }
 
@@ -161,6 +149,8 @@ export class ExampleScan {
 
   finish(): void {
     this.#endBehind();
+    this.#readTags();
+    this.#elements.closePerhaps(lineKey(measured(this.#line).text));
   }
 
   /** Adds the line that ends here to the text behind the last call. */
@@ -181,9 +171,16 @@ export class ExampleScan {
     this.skipLine();
   }
 
-  /** Drops the line so far: the rest of it is in a fence. */
+  /** Passes a fence: it is what the line above announced. */
+  passFence(): void {
+    this.skipLine();
+    this.#announced = undefined;
+  }
+
+  /** Drops the line so far. */
   skipLine(): void {
     this.#line = '';
+    this.#tagsRead = 0;
     this.#rest = '';
     this.#called = false;
     this.#isFirstPiece = true;
@@ -192,29 +189,47 @@ export class ExampleScan {
   /** Reads a piece of a long line: of its elements only. */
   #endPiece(): void {
     this.#endBehind();
-    this.#readElements(this.#line);
+    this.#readTags();
     this.skipLine();
     this.#isFirstPiece = false;
   }
 
+  #readTags(): void {
+    this.#elements.read(this.#line, this.#tagsRead, this.#isFirstPiece);
+    this.#tagsRead = this.#line.length;
+  }
+
   #readLine(text: string, indent: number): void {
-    if (this.#block) this.#closeBlock(text);
+    if (this.#block) this.#block = blockBehind(this.#block, text);
     else if (delimiter.test(text)) this.#delimit(text);
     else this.#openBlock(text);
-    this.#readElements(text);
+    this.#readTags();
     if (!this.#isFirstPiece) return;
-    if (this.#owner !== undefined && indent <= this.#owner) this.#owner = undefined;
-    if (listMark.test(text) || blockKey.test(text) || literal.test(text) || text.endsWith('::'))
-      this.#owner ??= indent;
-    if (/^(?:@@ |diff --git )/.test(text)) this.#inDiff = true;
+    this.#readOwner(text, indent);
+    if (inPatch.test(text)) this.#inDiff = true;
     else if (indent === 0 && !/^[-+\\@]/.test(text)) this.#inDiff = false;
-    if (originalMail.test(text.toLowerCase())) this.#inMail = true;
-    this.#readWords(text);
+    this.#readMail(text);
+    // A quotation goes on with what its first line said, and so does an underlined title.
+    if (!text.startsWith('>') && !/^[=~*_-]{3,}$/.test(text)) this.#readWords(text);
+  }
+
+  /** A line whose content is indented below it: a list item, or a key. A call belongs to an item from two columns on. */
+  #readOwner(text: string, indent: number): void {
+    if (this.#owner !== undefined && indent <= this.#owner) this.#owner = undefined;
+    if (isKey(text) || literal.test(text) || text.endsWith('::')) this.#owner ??= indent;
+    else if (listMark.test(text)) this.#owner ??= indent + 1;
+  }
+
+  #readMail(text: string): void {
+    if (originalMail.test(text.toLowerCase()) || (this.#hasSender && mailSubject.test(text)))
+      this.#inMail = true;
+    if (mailFrom.test(text)) this.#hasSender = true;
   }
 
   #readWords(text: string): void {
-    this.#announced = announcesExample(text);
-    const isLabel = this.#announced && labelsExample(text);
+    const isAnnounced = announcesExample(text);
+    const isLabel = isAnnounced && labelsExample(text);
+    this.#announced = isAnnounced ? 'the line above announces an example' : whyAnnounced(text);
     if (/^#{1,6} /.test(text)) this.#inExamples = isLabel;
     if (isLabel) this.#inExample = true;
     if (asking.test(text)) this.#transcript = this.#transcript === 'shown' ? 'shown' : 'asked';
@@ -222,59 +237,57 @@ export class ExampleScan {
   }
 
   #openBlock(text: string): void {
-    const here = text.includes('<<') ? hereDocument.exec(text) : undefined;
-    const [, quote = '', word = ''] = here ?? [];
-    if (quote !== '' || (word !== '' && word === word.toUpperCase()))
-      this.#block = { close: word, why: HERE };
-    if (!OPENING.includes(text.charAt(0))) return;
-    const line = text.startsWith('\\') ? text : text.toLowerCase();
-    for (const { opens, close, why } of blockKinds) {
-      const found = opens.exec(line);
-      if (!found) continue;
-      const closing = close.replace('$1', () => found[1] ?? '');
-      if (line.indexOf(closing, found[0].length) < 0) this.#block = { close: closing, why };
-      return;
-    }
+    if (this.#elements.closePerhaps(lineKey(text))) return;
+    const here = hereDocumentOf(text);
+    if (here?.perhaps) this.#elements.openPerhaps(lineKey(here.close));
+    else this.#block = here ?? blockOf(text);
   }
 
-  #closeBlock(text: string): void {
-    const { close, why } = this.#block as ShownBlock;
-    const closes = why === HERE ? text === close : text.includes(close) || text.toLowerCase().includes(close);
-    if (closes) this.#block = undefined;
-  }
-
-  /** A line of dashes behind a title in brackets, or of dots, opens a block, and the same line closes it. */
+  /** A line of dashes behind a title in brackets opens a block, one of dots perhaps; the same line closes it. */
   #delimit(text: string): void {
     if (this.#delimited === text) this.#delimited = undefined;
-    else if (this.#delimited === undefined && (this.#mayDelimit || text.startsWith('.')))
-      this.#delimited = text;
+    else if (this.#delimited === undefined && this.#mayDelimit) this.#delimited = text;
+    else if (text.startsWith('.') && !this.#elements.closePerhaps(lineKey(text)))
+      this.#elements.openPerhaps(lineKey(text));
   }
+}
 
-  // --- elements --------------------------------------------------------------------------------------------
+/** A key of what is closed by a line, which no element has. */
+function lineKey(line: string): string {
+  return `\n${withoutEnd(line)}`;
+}
 
-  /** Reads the tags of a line. Only one that begins the line opens an element: in a sentence it is a mention. */
-  #readElements(text: string): void {
-    for (const { 0: tag, 1: slash, 2: written = '', index } of text.matchAll(
-      /<(\/?)([A-Za-z][A-Za-z0-9_-]*)(?:[\s>/]|$)/g,
-    )) {
-      const name = written.toLowerCase();
-      if (slash === '/') this.#elements.delete(name);
-      else if (index === 0 && this.#isFirstPiece && this.#opens(name, text, tag.length - 1))
-        this.#elements.add(name);
-    }
+function isKey(line: string): boolean {
+  return blockKey.test(line) || isBlockScalar(line);
+}
+
+/** `prompt: |`, `- content: >-`, `prompt: !!str |`, `- |`, each also before a comment. */
+function isBlockScalar(line: string): boolean {
+  if (!line.includes('|') && !line.includes('>')) return false;
+  const comment = line.indexOf(' #');
+  const words = line.slice(0, comment < 0 ? line.length : comment).split(' ');
+  let mark = '';
+  for (const word of words.reverse()) {
+    if (mark === '') {
+      const glued = /[:：]([|>].{0,3})$/.exec(word);
+      if (glued) return scalarMark.test(glued[1] ?? '');
+      if (word !== '' && !scalarMark.test(word)) return false;
+      mark = word;
+    } else if (word !== '' && !/^[!&]/.test(word)) return /[:：]$|^[-?]$/.test(word);
   }
+  return false;
+}
 
-  #opens(name: string, text: string, from: number): boolean {
-    if (endless.has(name) || around.test(name) || this.#elements.size >= MOST_OPEN) return false;
-    const end = text.indexOf('>', from);
-    return end < 0 || text.charAt(end - 1) !== '/';
-  }
+function whyAnnounced(line: string): string | undefined {
+  if (line.startsWith('@@')) return 'it stands in a patch';
+  if (opensQuotation.test(line) || isBlockScalar(line)) return 'the line above opens a text';
+  return undefined;
 }
 
 /** Gives the text of a line without the white space around it, and how far it is indented. */
 function measured(line: string): { text: string; indent: number } {
-  const text = line.trim();
-  const end = text === '' ? line.length : line.indexOf(text);
+  const text = line.replace(/[\u200b\u2060]/g, '').trim();
+  const end = text === '' ? line.length : Math.max(0, line.search(/[^\s\u200b\u2060]/));
   let indent = 0;
   for (let at = 0; at < end; at++) indent += line.charAt(at) === '\t' ? TAB : 1;
   return { text, indent };

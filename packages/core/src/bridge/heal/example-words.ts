@@ -1,140 +1,128 @@
-// The words around a call that make it an example or a mention: those that announce one on the line above, and text that
-// goes on behind it as if nothing was called. The lists are short on purpose, and in English and Chinese.
-
-/** What a line that announces an example ends with, before its colon. */
-const announcing = [
-  ...['for example', 'for instance', 'e.g.', 'eg', 'such as', 'something like', 'looks like', 'look like'],
-  ...[
-    'looks like this',
-    'look like this',
-    'like this',
-    'like so',
-    'like the following',
-    'instead of',
-    'rather than',
-  ],
-  ...['would be', 'would write', 'would say', 'would emit', 'would output', 'wrote', 'assistant'],
-];
-/** The same, unless a model says what it does: `Let me run the example:`. */
-const naming = [
-  ...['example', 'examples', 'example call', 'example output', 'example response', 'sample', 'sample call'],
-  ...['syntax', 'format', 'template', 'snippet', 'illustration'],
-];
-const announcingChinese = [
-  ...[
-    '例如',
-    '比如',
-    '譬如',
-    '举例',
-    '举例来说',
-    '如下所示',
-    '示例如下',
-    '例子如下',
-    '格式如下',
-    '格式为',
-    '形如',
-  ],
-  ...['类似这样', '像这样', '写法如下', '写道', '而不是', '助手'],
-];
-const namingChinese = ['示例', '样例', '范例', '例子', '格式', '写法', '语法', '模板'];
-
-/** What the label of an example begins with. */
-const heads = /^(?:for example|for instance|example|examples|e\.g\.|sample)(?![\w-])/i;
-const headsChinese = /^(?:例如|比如|譬如|示例|样例|范例|例子|举例|错误示范|正确示范|反例)/;
-/** A label that is a line of its own without a colon. */
-const alone = /^(?:(?:examples?|sample)(?: [0-9]{1,3})?|for example|for instance|e\.g\.)$/i;
-
-/** A mention of the markup of calls: who explains how a call is written talks of its tags, who calls does not. */
-const markup =
-  /(?:xml tags|> tags|(?:within|inside|between|in) tags|(?:following|this|exact|same) (?:format|form|syntax|structure))(?!\w)|标签/i;
-/** A tag of calls: `<tool_call>`, `</function>`. */
-const callTag = /<\/?[a-z_]{0,20}>/gi;
-const callWord = /tool|function|call|invoke/i;
-
-/** The beginning of a line in which a model says what it does. */
-const doing =
-  /^(?:(?:now|next|then|first|finally|okay|ok|great|good|alright)[,.!]? )?(?:I(?!\w)|let me(?!\w)|let['’]s(?!\w)|[a-z]{2,16}ing(?!\w))|^(?:我|让我|现在|接下来|先|正在|下面我)/i;
-
-/** Marks of headings, emphasis, lists and comments around a line. */
-const marks = /^[\s#*_>/;%!-]{0,16}|[\s*_`#-]{0,8}$/g;
+// The words above a call that make it an example. Who announces an example ends the line with a colon, and so does who
+// says what is done next. The last sentence of the line tells the two apart: it is a doing of the speaker, or it is not.
+//
+//   For example:                    Let me look at the example:                  查看示例：
+//   The format is as follows:       Perfect! Now I'll check the format:          好的，我来查看示例：
+//   ^ what follows is shown         ^ what follows is done                       ^ done, too
+//
+// The sentence is read by its shape (who acts, where a clause begins, what the line ends with), and the lists are short.
+// They are in English and Chinese; of other languages only the first person is known.
 
 /** How much of a line is looked at. */
 const LOOKED_AT = 160;
 
+/** Marks of headings, emphasis, lists and comments around a line. */
+const marks = /^[\s#*_>/;%!-]{0,16}|[\s*_`#-]{0,8}$/g;
+
+/** What a line that shows something ends with, before its colon: whoever acts, the call is the object of the sentence. */
+const showing =
+  /(?:^|[^\p{L}\p{N}_-])(?:for (?:example|instance)|e\.g\.?|i\.e\.?|such as|(?:looks? |something )?like(?: this| so| the following)?|as follows|instead of|rather than|is|are|be|with|of|(?:says?|writes?|wrote|emits?|outputs?|returns?|returned|contains?|responds?|answers?|replies|reply|assistant)(?: this)?)$|(?:例如|比如|譬如|如下|所示|形如|这样的?|为|是|道|着|而不是|助手)$/iu;
+/** What a line that announces an example ends with even without a colon. */
+const showingAlone =
+  /(?:^|\s)(?:looks? like this|like (?:this|so)|as follows|writes|emits)$|(?:例如|比如|譬如)说?$|(?:如下|所示|像这样|类似这样|格式为|形如|写道)$/i;
+/** What the last word of a title, or of a line that names what it shows, is. */
+const naming =
+  /(?:^|[^\p{L}\p{N}_-])(?:examples?|samples?|syntax|formats?|templates?|snippet|illustration|demo|usage|structure|schema|outputs?|responses?|contents?|results?|(?:example|sample) (?:call|output|response))$|(?:示例|样例|范例|範例|例子|格式|写法|语法|模板|样板|方法|方式|用法|代码|内容|结果)$/iu;
+
+/** The label of an example, as the start of a line: `Example 2 (delete):`, `(Example)`, `示例 1：…`. */
+const label =
+  /^[（(]?(?:for example|for instance|(?:usage )?examples?|e\.g\.|i\.e\.|samples?|例|例如|比如|譬如|比方|示例|样例|范例|範例|例子|反例|举例(?:来说)?|(?:错误|正确)?示范|(?:调用|使用|代码|参考|输出|輸出)(?:示例|样例|例子|範例|范例))说?(?: (?:calls?|outputs?|responses?|usage))?\s?[0-9]{0,3}[)）]?(?:$|[:：（—–]|\s[（(—–-])/i;
+/** The same, of a line that ends with a colon or is a title. */
+const labelOpen =
+  /^(?:for example|for instance|examples?|e\.g\.|samples?)(?: (?:calls?|outputs?|of|for|with|to|using|code)(?!\w)|,)|^(?:例如|比如|譬如|示例|样例|范例|範例|例子)(?:[，,对]|$)/i;
+/** A sentence that says that an example follows, or is what follows: `Here is an example.`, `下面是一个例子。` */
+const presents =
+  /^(?:here|this|below|the following)(?:['’]s| is| are) (?:an?|one|some|another) (?:\w{1,16} ){0,3}(?:example|sample)(?!\w)|^(?:下面|以下|如下)(?:就)?(?:是|为|给出)[^，,]{0,24}(?:例子|示例|样例|范例|範例|格式)/i;
+/** An example that is looked at, but not one that was known: `First, an example`, `来看一个例子`. */
+const someExample =
+  /(?:^|\s)(?:an?|one|another) (?:\w{1,16} )?(?:example|sample)$|一个[^，,]{0,8}(?:例子|示例|样例)$/i;
+
+/** Labels that agents put above what they call, and keys: `Action:`, `Tool call:`, `content:`. */
+const callLabel =
+  /^(?:[Aa]ctions?|(?:[Tt]ool|[Ff]unction)(?: (?:calls?|use|request))?|工具调用|函数调用|行动|动作|操作|[a-z_][\w.-]{0,40})$/;
+
+// --- who acts ------------------------------------------------------------------------------------------------
+
+/** The speaker acts, at the start of a clause or behind what it is for: `I`, `let me`, `so we`. */
+const firstPerson =
+  /(?:^|[\s,:(–—-])(?:I|[Ww]e|[Ll]et (?:me|us)|[Ll]et['’]s)(?:['’](?:ll|m|ve|re|d(?= (?:like|rather|better))))?(?=\s)/;
+/** A sentence about a thing, in which the speaker acts only in a clause of its own: `The call I make is:`. */
+const aboutThing = /^(?:the|this|that|an?|here|these|those|what|below)(?!\w)/i;
+const ownClause =
+  /(?:,|;|:| and| so| then| now|[–—-]) (?:now |then |so )?(?:I|we|let me|let['’]s)(?=['’\s])/i;
+/** What the speaker only would do, did, or explains. */
+const notNow =
+  /(?:^|\s)(?:I|we)(?: \w{1,12}ly| already| once)? (?:would(?! like)|could|might|had to|wrote|said|sent|called|used|answered|replied)(?!\w)|(?:^|\s)(?:suppose|imagine)(?!\w)|(?:show|illustrate|demonstrate|explain)(?: you)? (?:what|how|an?)(?!\w)/i;
+/** What comes next in a row of steps: `Now the second`, `Next step: read it`, `Time to check`. */
+const inSequence = /^(?:and )?(?:now|next|first|then|finally|lastly|second|third|also|time to|step)(?!\w)/i;
+/** `Checking the file`, but not `Following is`, `Warning`. */
+const gerund =
+  /^(?:(?:now|next|then|first|finally|okay|ok|so|great|good|alright)[,.!]? )?(?!following|according|including|depending|regarding|assuming|during|nothing|something|anything|everything|warning|heading|meaning|string|thing|setting|wording|encoding)[a-z]{2,16}ing(?:$| (?!is |are ))/i;
+/** What was asked for is given: `Here is the lookup`. */
+const given =
+  /(?:^|[,.!] )here(?:['’]s| is| are| comes) (?:the|my|your)(?! (?:\w{1,16} ){0,2}(?:syntax|format|structure|schema|template|example|sample|output)s?(?!\w))(?!\w)/i;
+/** The first person of other languages. */
+const otherPerson =
+  /(?:^|[\s,])(?:je|ich|lass|voy|vamos|déjame|permíteme|vou|deixe|vediamo|я|давайте|сейчас)(?:[\s,]|$)|(?:^|[\s,])j['’]|(?:ます|ましょう|してみる|겠습니다|할게요)$/i;
+
+const ownChinese = /让我|咱们|我们?(?!们|的|写|说|之前|刚才)/;
+const notNowChinese = /假设|假如|如果我|(?:这样|如下)(?:写|调用|说|输出|回复)?$/;
+/** What may stand before the verb of a Chinese clause. */
+const beforeVerb =
+  /^(?:好的?|嗯|那么?|现在|接下来|首先|然后|接着|下面|正在|开始|继续|需要|下一步|马上|立即|立刻|[为帮给][你您]|同时|最后|因此|于是|[先再将会要来去就还也并]){1,6}/;
+/** A clause without a subject that begins with what is done: `检查格式`. */
+const looks =
+  /^(?:[查看读检搜找试]|列出|打开|获取|浏览|确认|分析|运行|执行|创建|新建|修改|更新|修复|写入|下载|尝试|访问|启动|重新|再次|了解|验证|添加|保存|定位)/;
+/** The same, unless it ends with the name of a thing: `调用工具`, but `调用方法`. */
+const uses = /^(?:调用|使用|用(?![户法途例])|测试|计算|提交|删除|安装|发送|请求|比较)/;
+
 /** Whether a line announces an example: `For example:`, `### Example 2`, `The syntax looks like this:`, `例如：`. */
 export function announcesExample(line: string): boolean {
-  const whole = line.slice(0, LOOKED_AT).replace(marks, '');
   const end = line.slice(-LOOKED_AT).replace(marks, '');
+  const words = end.replace(/[\s:：,，。*_-]{1,8}$/, '');
+  const sentence = lastSentence(words);
   const isOpen = /[:：]$/.test(end);
-  const isTitle = /^#|^\*\*/.test(line);
-  const isDoing = doing.test(whole);
-  if ((isOpen || isTitle || alone.test(whole)) && heads.test(whole)) return true;
-  if (headsChinese.test(whole) && !/[。！？]$/.test(end)) return true;
-  const words = end.replace(/[\s:：,，*_-]{1,8}$/, '').toLowerCase();
-  if (announcingChinese.some((word) => words.endsWith(word))) return true;
-  if (!isOpen && !isTitle) return false;
-  if (endsWith(words, announcing)) return true;
-  if (isDoing) return false;
-  return mentionsMarkup(end) || endsWith(words, naming) || namingChinese.some((word) => words.endsWith(word));
+  if (labelsExample(line)) return !(isOpen && isOwn(sentence));
+  if (isOpen) return sentence !== '' && !callLabel.test(words) && !isDoing(sentence);
+  if (/^#|^\*\*/.test(line) && naming.test(words)) return true;
+  if (presents.test(sentence)) return !isOwn(sentence);
+  return showingAlone.test(words) && !isOwn(sentence);
 }
 
-function mentionsMarkup(text: string): boolean {
-  if (markup.test(text)) return true;
-  return text.match(callTag)?.some((tag) => callWord.test(tag)) ?? false;
-}
-
-function endsWith(words: string, endings: readonly string[]): boolean {
-  return endings.some((word) => words.endsWith(word) && !isLetter(words.at(-word.length - 1)));
-}
-
-/** Whether a line that announces an example is its label, which holds for its paragraph: `Example 1 (delete):`. */
+/** Whether a line is the label of an example, which holds for its paragraph: `Example 1 (delete):`. */
 export function labelsExample(line: string): boolean {
   const whole = line.slice(0, LOOKED_AT).replace(marks, '');
-  return heads.test(whole) || headsChinese.test(whole);
+  if (label.test(whole)) return true;
+  return /[:：][*_\s]{0,4}$|^#|^\*\*/.test(line) && labelOpen.test(whole);
+}
+
+/** The last sentence of words, and of a sentence with a dash in it what is behind it. */
+function lastSentence(words: string): string {
+  return words.split(/[.!?] |[。！？；]| [–—-] /).at(-1) ?? '';
+}
+
+function isDoing(sentence: string): boolean {
+  if (isOwn(sentence)) return true;
+  if (someExample.test(sentence) || notNowChinese.test(sentence)) return false;
+  const ofThing = naming.test(sentence);
+  if (given.test(sentence)) return !ofThing;
+  const clause = sentence
+    .slice(Math.max(sentence.lastIndexOf('，'), sentence.lastIndexOf(',')) + 1)
+    .trim()
+    .replace(beforeVerb, '');
+  if (showing.test(sentence)) return false;
+  if (inSequence.test(sentence) || gerund.test(sentence) || looks.test(clause)) return true;
+  return !ofThing && uses.test(clause);
+}
+
+/** Whether the speaker is named and acts, which outweighs how the line ends: `Let me see what it looks like`. */
+function isOwn(sentence: string): boolean {
+  if (ownChinese.test(sentence)) return !notNowChinese.test(sentence);
+  if (notNow.test(sentence)) return false;
+  if (otherPerson.test(sentence)) return true;
+  return aboutThing.test(sentence) ? ownClause.test(sentence) : firstPerson.test(sentence);
 }
 
 /** The lines of a transcript: of the person who asks, and of the model that answers. */
 export const asking = /^[*_ ]{0,4}(?:user|human|用户|问)[*_ ]{0,4}[:：]/i;
 export const answering = /^[*_ ]{0,4}(?:assistant|model|ai|bot|助手|模型|答)[*_ ]{0,4}[:：]/i;
-
-function isLetter(character: string | undefined): boolean {
-  return character !== undefined && /[\p{L}\p{N}_-]/u.test(character);
-}
-
-/** A remark of a model that waits for what it called, or goes on to its next call. */
-const remark =
-  /^(?:(?:now|then|next|once|after|while|when),? )?(?:I(?![\w])|I['’]|let me(?!\w)|let['’]s(?!\w))|^(?:waiting|please wait|one moment)(?!\w)|^(?:我|让我|请稍|稍等|等待|正在|现在我|接下来我)/i;
-
-/** The longest line that is a remark (`Done.`) and no text that goes on. A Chinese character counts as three. */
-const SHORT = 48;
-
-/** The text behind a call, up to the next call or the end. */
-export class TextBehind {
-  #first = '';
-  #lines = 0;
-  #continues = false;
-
-  /** Adds a line. `beside`: it begins on the line on which the call ends. */
-  add(line: string, beside: boolean): void {
-    const text = line.slice(0, 4 * LOOKED_AT).trim();
-    if (beside && /^[\p{Ll},;.)\]"'|，；。）」、]/u.test(text)) this.#continues = true;
-    const words = text.replace(/^[\s*_#>()0-9.-]{1,16}/, '');
-    if (!/^[`"'“‘「（]?\p{L}/u.test(words)) return;
-    if (this.#lines++ === 0) this.#first = words;
-  }
-
-  get isEmpty(): boolean {
-    return this.#lines === 0;
-  }
-
-  /** Whether the text goes on as if nothing was called. */
-  get goesOn(): boolean {
-    if (this.#continues) return true;
-    if (this.#lines === 0 || remark.test(this.#first)) return false;
-    return this.#lines > 1 || widthOf(this.#first) > SHORT;
-  }
-}
-
-function widthOf(text: string): number {
-  return text.length + 2 * (text.match(/[\u2e80-\u9fff]/g)?.length ?? 0);
-}

@@ -5,6 +5,7 @@ import type { Opener } from '../../engine/dialect.js';
 import { addRepair } from '../../engine/event-merge.js';
 import type { CallEnd, CallError, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { isSpace } from '../../text/characters.js';
+import type { EchoText } from './echo-text.js';
 import type { LeakSegment } from './leak-watch.js';
 
 interface RunCall {
@@ -52,6 +53,22 @@ export function hasCalls(run: CallRun): boolean {
 /** Whether any of its calls may be delivered. */
 export function deliverable(run: CallRun, accepts: (call: CallEnd) => boolean): boolean {
   return run.calls.some(({ event }) => event.type === 'call-end' && accepts(event));
+}
+
+/** Marks the calls that are copied from the input. The parser marked those that are copied word for word. */
+export function markEchoes(run: CallRun, source: string, lead: number, input: EchoText): void {
+  let from = lead;
+  for (const call of run.calls) {
+    const { event } = call;
+    const text = source.slice(from, event.range[1] - run.start);
+    from = event.range[1] - run.start;
+    if (event.type !== 'call-end' || event.issues?.some(({ code }) => code === 'suspected-echo')) continue;
+    if (!input.has(text)) continue;
+    const message = 'This call stands in untrusted input, spelled another way.';
+    const issue: Issue = { code: 'suspected-echo', range: event.range, message };
+    call.event = { ...event, issues: [...(event.issues ?? []), issue] };
+    run.issues.push(issue);
+  }
 }
 
 /**

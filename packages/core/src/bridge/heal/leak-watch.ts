@@ -13,6 +13,7 @@ import { createParser, type Parser } from '../../engine/parser.js';
 import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../../engine/parser-options.js';
 import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { callsStandBehindText } from './call-layout.js';
+import { EchoText } from './echo-text.js';
 import { ExampleScan } from './example-scan.js';
 import { type CallBlock, LeakHold } from './leak-hold.js';
 import {
@@ -21,10 +22,12 @@ import {
   deliverable,
   hasCalls,
   leadOf,
+  markEchoes,
   newRun,
   shiftEvent,
   tailOf,
 } from './leak-run.js';
+import { namesOf } from './open-elements.js';
 import { type CallPlace, QuoteScan } from './quote-scan.js';
 
 /** A part of the text: plain text, reasoning, or a leaked call. */
@@ -67,6 +70,7 @@ export class LeakWatch implements LeakWatcher {
   readonly #options: LeakWatchOptions;
   readonly #scan: QuoteScan;
   readonly #limits: Limits;
+  readonly #input: EchoText;
   readonly #hold = new LeakHold((block) => this.#reportQuoted(block));
   #quotedCalls = 0;
   #parser: Parser | undefined;
@@ -93,9 +97,10 @@ export class LeakWatch implements LeakWatcher {
     this.#options = options;
     this.#silent = !options.spoke;
     const { reasoning, startsInReasoning } = dialect.traits;
-    const examples = new ExampleScan(callsStandBehindText(dialect));
+    const examples = new ExampleScan(callsStandBehindText(dialect), namesOf(dialect.markers.literals));
     this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke, examples);
     this.#limits = { ...DEFAULT_LIMITS, ...options.parser.limits };
+    this.#input = new EchoText(options.parser.untrusted ?? '');
     this.#parser = createParser(dialect, options.parser);
     if (options.spoke) this.#startParser();
   }
@@ -280,6 +285,7 @@ export class LeakWatch implements LeakWatcher {
     }
     const place = this.#scan.enter();
     this.#silent = false;
+    markEchoes(run, source, lead, this.#input);
     const waits = deliverable(run, this.#options.accepts) && this.#mayWait(run);
     if (waits) this.#hold.wait({ place, run, source, lead });
     else this.#refuse(run, source, place);

@@ -76,6 +76,7 @@ export class QuoteScan {
     readonly examples?: ExampleScan,
   ) {
     this.bare = bare;
+    if (examples) examples.onClose = (opening) => this.#quote(-opening);
   }
 
   /** The text is in a fence and the reply is not bare: no call in the fence counts. */
@@ -118,7 +119,7 @@ export class QuoteScan {
 
   /** Reads up to the end of a quoted fence and gives how much it read. */
   readFence(text: string): number {
-    this.examples?.skipLine();
+    this.examples?.passFence();
     for (let at = 0; at < text.length; at++) {
       const character = text.charAt(at);
       if (character !== '\n') this.#addToHead(character);
@@ -150,7 +151,7 @@ export class QuoteScan {
     this.#noteBehind();
     const place: CallPlace = {
       quoted: this.fence !== undefined || this.#isQuotedLine() || shown !== undefined,
-      openings: [...this.#open.values()],
+      openings: [...this.#open.values(), ...(this.examples?.openings.map((opening) => -opening) ?? [])],
       thought: false,
       goesOn: false,
       hasTextBehind: false,
@@ -341,6 +342,11 @@ export class QuoteScan {
     const opening = this.#open.get(key);
     if (opening === undefined) return;
     this.#open.delete(key);
+    this.#quote(opening);
+  }
+
+  /** Counts the calls that stand in a quotation as quoted. Those of the examples have negative numbers. */
+  #quote(opening: number): void {
     for (const place of this.#places) if (place.openings.includes(opening)) place.quoted = true;
   }
 

@@ -21,6 +21,7 @@ import type {
 } from '../../model/index.js';
 import { propertySchema } from '../../schema/schema.js';
 import { NativeCall } from '../emulate/native-call.js';
+import { EchoText } from './echo-text.js';
 import type { HealedChoiceOptions } from './healed-choice.js';
 
 /** A call without an id of its own gets one when it is delivered. */
@@ -153,8 +154,8 @@ function isDeliverable({ name, issues }: CallEnd, { tools, toolChoice }: HealedC
 /** Reads the text as arguments alone, where only one tool can be meant: Ollama leaves out the name. */
 function readArguments(raw: string, options: HealedChoiceOptions): Reading | undefined {
   const tool = onlyTool(options);
-  if (!tool || !raw.trimStart().startsWith('{') || options.parser.untrusted?.includes(raw.trim()))
-    return undefined;
+  if (!tool || !raw.trimStart().startsWith('{')) return undefined;
+  if (new EchoText(options.parser.untrusted ?? '').has(raw)) return undefined;
   const native = new NativeCall(tool.name, options.newId(), options.parser);
   const reading = toReading([...native.feed(raw), ...native.finish()], options, new Set());
   const [call] = reading.calls;

@@ -308,9 +308,12 @@ describe.each(ways)('%s, streamed %s: an endpoint with tools', (api, stream) => 
   });
 
   it('leaks a call beside text', async () => {
-    const { text, calls, report } = await ask(api, stream, [`Look:\n${call}`], { native: true, tools: true });
+    const { text, calls, report } = await ask(api, stream, [`Let me look:\n${call}`], {
+      native: true,
+      tools: true,
+    });
     expect({ text, calls }).toEqual({ text: '', calls: ['get_weather'] });
-    expect(report.aside).toBe('Look:');
+    expect(report.aside).toBe('Let me look:');
   });
 
   it('refuses: its refusal stays one', async () => {
