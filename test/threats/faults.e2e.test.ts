@@ -168,14 +168,14 @@ describe('L18, L19: a request is retried', () => {
 describe('L20: a timeout', () => {
   it('for the first byte', async () => {
     model.script({ fault: { type: 'no-answer' } });
-    const response = await responder({ timeouts: { firstByte: 50 }, retries: 0 })(ask('chat', true));
+    const response = await responder({ timeouts: { firstByte: 400 }, retries: 0 })(ask('chat', true));
     expect(response.status).toBe(504);
     expect(await response.text()).toContain('did not begin to answer');
   });
 
   it('for the next piece', async () => {
     model.script({ text: 'Let me see.', fault: { type: 'silence', after: 2 } });
-    const events = await eventsOf(await responder({ timeouts: { idle: 50 } })(ask('chat', true)));
+    const events = await eventsOf(await responder({ timeouts: { idle: 400 } })(ask('chat', true)));
     expect(events.at(-1)?.data).toContain('fell silent');
   });
 

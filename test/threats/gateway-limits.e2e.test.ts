@@ -91,9 +91,9 @@ describe('G9-G13: the limit of', () => {
   });
 
   it('time without reading: a client that waits for a slow model is not dropped', async () => {
-    const gateway = await start({ limits: { readTimeout: 60 } });
+    const gateway = await start({ limits: { readTimeout: 500 } });
     for (const stream of [true, false]) {
-      model.script({ text: 'Hello.', pieces: 6, delay: 150 });
+      model.script({ text: 'Hello.', pieces: 3, delay: 800 });
       const response = await gateway.ask('chat', { stream });
       expect(await response.text()).toContain(stream ? '[DONE]' : 'Hello.');
     }
