@@ -23,7 +23,8 @@ export class JsonSize {
   elements = 0;
   /** The most levels of lists and objects. */
   levels = 0;
-  #depth = 0;
+  /** The levels that are open now. */
+  protected depth = 0;
   #inString = false;
   /** The last piece ended in a string, behind a backslash that escapes what follows. */
   #escapes = false;
@@ -34,15 +35,22 @@ export class JsonSize {
     for (; at < bytes.length; at++) {
       const meaning = meanings[bytes[at] as number];
       if (meaning === OTHER) continue;
-      if (meaning === QUOTE) at = this.#endOfString(bytes, at + 1) - 1;
-      else this.#count(meaning);
+      if (meaning === QUOTE) {
+        this.stringBegins?.();
+        at = this.#endOfString(bytes, at + 1) - 1;
+      } else this.#count(meaning);
     }
   }
 
+  /** Called at each string, for a class that looks into strings. */
+  protected stringBegins?(): void;
+  /** Called with the bytes of a string as they are written, from `start` up to `end`; `ends`: there are no more. */
+  protected stringBytes?(bytes: Uint8Array, start: number, end: number, ends: boolean): void;
+
   #count(meaning: number | undefined): void {
-    if (meaning === CLOSER) this.#depth--;
+    if (meaning === CLOSER) this.depth--;
     else this.elements++;
-    if (meaning === OPENER && ++this.#depth > this.levels) this.levels = this.#depth;
+    if (meaning === OPENER && ++this.depth > this.levels) this.levels = this.depth;
   }
 
   /** Gives the place after the quote that ends the string; the end of the bytes if the string goes on. */
@@ -55,6 +63,7 @@ export class JsonSize {
     }
     this.#inString = at >= bytes.length;
     this.#escapes = at > bytes.length;
+    this.stringBytes?.(bytes, start, Math.min(at, bytes.length), !this.#inString);
     return Math.min(at + 1, bytes.length);
   }
 }
