@@ -73,29 +73,26 @@ describe('one body stops everybody: before anything is built of it,', () => {
     expect(await refused.text()).toMatch(/600 levels.*limits\.depth/);
   });
 
-  it.each(apiNames)(
-    '%s counts what is in the text of arguments, too, however it is written',
-    async (api) => {
-      const gateway = await start();
-      model.script();
-      const text = `{"a":[${'[],'.repeat(60_000)}1]}`;
-      const odd = { '"': '\\u0022', '[': '\\u005b', ',': '\\u002C' };
-      const written = [
-        JSON.stringify(text),
-        JSON.stringify(`${' '.repeat(99)}${text}`),
-        `"${text.replace(/["[,]/g, (character) => odd[character as keyof typeof odd])}"`,
-      ];
-      for (const json of written) {
-        const body = JSON.stringify(callWith[api]('~')).replace('"~"', json);
-        for (const sent of [body, body.replace('"arguments":', '"argument\\u0073" : ')]) {
-          const refused = await gateway.ask(api, {}, { body: sent });
-          expect(refused.status).toBe(413);
-          expect(await refused.text()).toMatch(/"error".*100000 elements.*limits\.elements/);
-        }
+  it.each(apiNames)('%s counts what is in the text of arguments, too, however it is written', async (api) => {
+    const gateway = await start();
+    model.script();
+    const text = `{"a":[${'[],'.repeat(60_000)}1]}`;
+    const odd = { '"': '\\u0022', '[': '\\u005b', ',': '\\u002C' };
+    const written = [
+      JSON.stringify(text),
+      JSON.stringify(`${' '.repeat(99)}${text}`),
+      `"${text.replace(/["[,]/g, (character) => odd[character as keyof typeof odd])}"`,
+    ];
+    for (const json of written) {
+      const body = JSON.stringify(callWith[api]('~')).replace('"~"', json);
+      for (const sent of [body, body.replace('"arguments":', '"argument\\u0073" : ')]) {
+        const refused = await gateway.ask(api, {}, { body: sent });
+        expect(refused.status).toBe(413);
+        expect(await refused.text()).toMatch(/"error".*100000 elements.*limits\.elements/);
       }
-      expect(model.requests).toHaveLength(0);
-    },
-  );
+    }
+    expect(model.requests).toHaveLength(0);
+  });
 
   it.each(apiNames)('%s takes a long text in arguments', async (api) => {
     const gateway = await start();
@@ -174,6 +171,24 @@ describe('an upstream', () => {
     const gateway = await start({ upstream: { stream } }, flood.url);
     const answer = await (await gateway.ask('chat', { stream })).text();
     expect(answer).toMatch(/more than 100000 elements/);
+    await flood.close();
+    await gateway.settled();
+  });
+
+  it.each([
+    [true, 'native'],
+    [false, 'native'],
+  ] as const)('that calls with too many elements (stream: %s, %s) is an error', async (stream, kind) => {
+    const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '~' } };
+    const part = { role: 'assistant', content: null, tool_calls: [call] };
+    const choice = { index: 0, [stream ? 'delta' : 'message']: part, finish_reason: 'tool_calls' };
+    const text = JSON.stringify(`{"a":[${'[],'.repeat(40_000)}1]}`);
+    const value = JSON.stringify({ choices: [choice] }).replace('"~"', text);
+    const flood = await startFlood(0, { start: stream ? `data: ${value}\n\n` : value, end: '' });
+    const gateway = await start({ upstream: { stream, kind } }, flood.url);
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
+    const answer = await (await gateway.ask('chat', { stream, tools })).text();
+    expect(answer).toMatch(/more than 50000 elements in the arguments/);
     await flood.close();
     await gateway.settled();
   });

@@ -66,7 +66,11 @@ function refuseSize(size: JsonSize, { elements, depth }: LimitsConfig): void {
   const [most, what, option] =
     limit === 'levels'
       ? [depth, 'levels of lists and objects', 'depth']
-      : [elements, 'elements (items of lists and members of objects, also in the arguments of calls)', 'elements'];
+      : [
+          elements,
+          'elements (items of lists and members of objects, also in the arguments of calls)',
+          'elements',
+        ];
   const message = `The body has more than ${most} ${what}: the limit is limits.${option} in the configuration of the gateway.`;
   throw new ApiError('too-large', message);
 }

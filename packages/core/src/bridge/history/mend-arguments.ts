@@ -54,7 +54,8 @@ export function mendArguments(call: ToolCall): MendedCall | undefined {
 function hasManyMarks(text: string): boolean {
   if (text.length <= MOST_MARKS) return false;
   let marks = 0;
-  for (let at = 0; at < text.length && marks <= MOST_MARKS; at++) if (',[{'.includes(text.charAt(at))) marks++;
+  for (let at = 0; at < text.length && marks <= MOST_MARKS; at++)
+    if (',[{'.includes(text.charAt(at))) marks++;
   return marks > MOST_MARKS;
 }
 
