@@ -81,11 +81,14 @@ const utf8 = new TextEncoder();
 /** Characters that are counted at once. */
 const PIECE = 64 * 1024;
 
-/** Gives the limit that a text exceeds. */
-export function exceeded(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
+/** Gives the limit that a text exceeds. `size` counts it: a JsonSize, or one that looks into strings. */
+export function exceeded(
+  text: string,
+  limits: JsonLimits,
+  size: JsonSize = new JsonSize(),
+): keyof JsonLimits | undefined {
   // An element has at least one character, a level two.
   if (text.length <= Math.min(limits.elements, 2 * limits.levels)) return undefined;
-  const size = new JsonSize();
   for (let at = 0; at < text.length && size.elements <= limits.elements; at += PIECE)
     size.add(utf8.encode(text.slice(at, at + PIECE)));
   return exceededBy(size, limits);

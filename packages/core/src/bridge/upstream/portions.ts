@@ -7,8 +7,8 @@ import { JsonSize } from '../../model/json-size.js';
 /** Characters of one portion. Reading them takes some milliseconds. */
 const PORTION = 32 * 1024;
 
-/** The most elements in the arguments of all calls of an answer: what is made of them takes some 20 ms at the end. */
-export const MOST_IN_CALLS = 50_000;
+/** The most elements in the arguments of all calls of an answer: what is made of them takes some 30 ms at the end. */
+export const MOST_IN_CALLS = 20_000;
 
 type Delta = AnswerEvent & { type: 'text-delta' | 'reasoning-delta' | 'call-delta' };
 
