@@ -103,11 +103,16 @@ it('a list that changes is not offered: the tools are those of the first one', a
   expect(promptOf(2)).not.toContain('called new_2');
 });
 
-it('a list of 100,000 tools is refused with an error that tells', async () => {
+it.each([
+  [1_001, 'more than 1000 tools'],
+  [20_000, 'more than 1000 tools'],
+  // One message of 20 MB.
+  [100_000, 'exceeded maximum size'],
+])('a list of %i tools is refused with an error that tells', async (more, told) => {
   model.script('Done.');
-  const { code, stderr } = await chat('--json', ...server(10, 'liar', 100_000));
-  expect(code).not.toBe(0);
-  expect(stderr).toContain('more than 1000 tools');
+  const { code, stderr } = await chat('--json', ...server(10, 'liar', more));
+  expect(code).toBe(4);
+  expect(stderr).toContain(told);
   expect(model.requests).toHaveLength(0);
 });
 

@@ -29,7 +29,7 @@ export interface WatchOptions extends LoadOptions {
 }
 
 /** What a listener should tell of a file beside its problems. */
-export interface ChangeNotes {
+interface ChangeNotes {
   /** The file does not end with a line break: it may be cut off. */
   isUnended: boolean;
 }
