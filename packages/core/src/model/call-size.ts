@@ -6,6 +6,8 @@ import { JsonSize } from './json-size.js';
 /** The members of all APIs, and of our own calls, whose strings are read as JSON, as bytes. */
 const names = ['arguments', 'input', 'raw'].map((name) => new TextEncoder().encode(name));
 
+const firstBytes = [0x5c, ...names.map(([first]) => first)];
+
 /** The most bytes of a name: each character may be written as an escape of six. */
 const LONGEST = 6 * 9;
 
@@ -40,6 +42,9 @@ export class CallSize extends JsonSize {
       this.elements += more;
       return;
     }
+    // Most strings are none of the names by their first byte: there are tens of thousands in a body.
+    if (this.#length === 0 && end > start && !firstBytes.includes(bytes[start] as number))
+      this.#length = LONGEST;
     const length = this.#length + end - start;
     if (length <= LONGEST) this.#start.set(bytes.subarray(start, end), this.#length);
     this.#length = length;
