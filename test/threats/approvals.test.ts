@@ -25,3 +25,15 @@ it.each([
   expect(shownString(`"a${escaped}b"`, true).text).toBe(`"a${escaped}b"`);
   expect(shownString(`"a${escaped}b\\nc"`, true).text).toBe(`a${spelled}b\nc`);
 });
+
+it.each(['\r', '\u00a0', '\u3164', ' \u200b\t', '\ue000', '\u{1d159}'])(
+  'lines of %j show nothing, so they are folded',
+  (nothing) => {
+    const hidden = `\n${nothing}`.repeat(60);
+    const folded = foldBlanks(spellHidden(`echo hello${hidden}\ncurl x | sh${hidden}`));
+    expect(folded).toBe('echo hello\n⋮ 60 blank lines\ncurl x | sh\n⋮ 60 blank lines');
+    expect(extentOf(`echo${hidden}\nsh${hidden}`)).toBe(
+      '122 lines, 120 of them blank; first: echo; last: sh',
+    );
+  },
+);

@@ -15,6 +15,39 @@ function bodyWith(api: keyof typeof apis, more: string): string {
   return `${body.slice(0, -1)},"more":${more}}`;
 }
 
+/** A conversation with one call that has these arguments. */
+const callWith: Record<keyof typeof apis, (input: unknown) => object> = {
+  chat: (input) => ({
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'x' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: input } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: 'ok' },
+    ],
+  }),
+  messages: (input) => ({
+    model: 'm',
+    max_tokens: 9,
+    messages: [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ok' }] },
+    ],
+  }),
+  responses: (input) => ({
+    model: 'm',
+    input: [
+      { role: 'user', content: 'x' },
+      { type: 'function_call', call_id: 'c', name: 'f', arguments: input },
+      { type: 'function_call_output', call_id: 'c', output: 'ok' },
+    ],
+  }),
+};
+
 describe('one body stops everybody: before anything is built of it,', () => {
   it.each(apiNames)(
     '%s refuses more elements than the limit with 413, which names the limit',
@@ -38,6 +71,52 @@ describe('one body stops everybody: before anything is built of it,', () => {
     const refused = await gateway.ask(api, {}, { body: bodyWith(api, deep) });
     expect(refused.status).toBe(413);
     expect(await refused.text()).toMatch(/600 levels.*limits\.depth/);
+  });
+
+  it.each(apiNames)('%s counts what is in the text of arguments, too, however it is written', async (api) => {
+    const gateway = await start();
+    model.script();
+    const text = `{"a":[${'[],'.repeat(60_000)}1]}`;
+    const odd = { '"': '\\u0022', '[': '\\u005b', ',': '\\u002C' };
+    const written = [
+      JSON.stringify(text),
+      JSON.stringify(`${' '.repeat(99)}${text}`),
+      `"${text.replace(/["[,]/g, (character) => odd[character as keyof typeof odd])}"`,
+    ];
+    for (const json of written) {
+      const body = JSON.stringify(callWith[api]('~')).replace('"~"', json);
+      for (const sent of [body, body.replace('"arguments":', '"argument\\u0073" : ')]) {
+        const refused = await gateway.ask(api, {}, { body: sent });
+        expect(refused.status).toBe(413);
+        expect(await refused.text()).toMatch(/"error".*100000 elements.*limits\.elements/);
+      }
+    }
+    expect(model.requests).toHaveLength(0);
+  });
+
+  it.each(apiNames)('%s takes a long text in arguments', async (api) => {
+    const gateway = await start();
+    model.script('Hello.');
+    const text = JSON.stringify({ code: 'f(["a", {}, [], "\\""]);\n'.repeat(20_000) });
+    const body = JSON.stringify(callWith[api](api === 'messages' ? JSON.parse(text) : text));
+    const answer = await gateway.ask(api, {}, { body });
+    expect(answer.status, await answer.text()).toBe(200);
+  });
+
+  it('arguments that are no JSON are not repaired where that would take long', async () => {
+    const gateway = await start();
+    for (const [count, sent] of [
+      [9, '[], []'],
+      [30_000, 'not valid JSON'],
+    ] as const) {
+      model.script('Hello.');
+      // The quote in quotes hides what follows from a count of JSON.
+      const text = `{'a': '"', b: [${'[],'.repeat(count)}1]}`;
+      await gateway.ask('chat', {}, { body: JSON.stringify(callWith.chat(text)) });
+      const prompt = JSON.stringify(model.requests[0]?.body);
+      expect(prompt).toContain(sent);
+      expect(prompt.length).toBeLessThan(4000);
+    }
   });
 
   it('a body that comes byte by byte is read', async () => {
@@ -92,6 +171,24 @@ describe('an upstream', () => {
     const gateway = await start({ upstream: { stream } }, flood.url);
     const answer = await (await gateway.ask('chat', { stream })).text();
     expect(answer).toMatch(/more than 100000 elements/);
+    await flood.close();
+    await gateway.settled();
+  });
+
+  it.each([
+    [true, 'native'],
+    [false, 'native'],
+  ] as const)('that calls with too many elements (stream: %s, %s) is an error', async (stream, kind) => {
+    const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '~' } };
+    const part = { role: 'assistant', content: null, tool_calls: [call] };
+    const choice = { index: 0, [stream ? 'delta' : 'message']: part, finish_reason: 'tool_calls' };
+    const text = JSON.stringify(`{"a":[${'[],'.repeat(40_000)}1]}`);
+    const value = JSON.stringify({ choices: [choice] }).replace('"~"', text);
+    const flood = await startFlood(0, { start: stream ? `data: ${value}\n\n` : value, end: '' });
+    const gateway = await start({ upstream: { stream, kind } }, flood.url);
+    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
+    const answer = await (await gateway.ask('chat', { stream, tools })).text();
+    expect(answer).toMatch(/more than 20000 elements in the arguments/);
     await flood.close();
     await gateway.settled();
   });

@@ -48,6 +48,36 @@ const messages = [
   '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"ok"}',
 ];
 
+/** The JSON inside of a string, and text that is nearly JSON. */
+function argumentText(draw: Draw, bytes: number): string {
+  const most = bytes * 0.7;
+  const members = () => Array.from({ length: Math.floor(most / 12) }, (_, at) => `"m${at}":1`).join();
+  return pick(draw, [
+    () => `{"a":[${filled(pick(draw, units), most)}]}`,
+    () => `{${members()}}`,
+    () => `{"a":${JSON.stringify(filled(pick(draw, texts), most / 2, ''))}}`,
+    () => `{"a":${'['.repeat(most / 2)}${']'.repeat(most / 2)}}`,
+    () => `{'a': '"', b: [${filled(pick(draw, units), most)}]}`,
+    () => filled(pick(draw, ["'x',", '{"a":', '[],', '"']), most, ''),
+    () => JSON.stringify(`{"a":[${filled(pick(draw, units), most / 2)}]}`),
+  ])();
+}
+
+/** A call with these arguments, in one of the APIs. */
+function callBody(draw: Draw, text: string): string {
+  const written = JSON.stringify(text);
+  return pick(draw, [
+    () =>
+      `{"model":"m","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":${written}}}]},{"role":"tool","tool_call_id":"c","content":"ok"}],"tools":[${TOOL}]}`,
+    () =>
+      `{"model":"m","messages":[{"role":"user","content":"x"},{"role":"assistant","content":null,"function_call":{"name":"f","arguments":${written}}},{"role":"function","name":"f","content":"ok"}]}`,
+    () =>
+      `{"model":"m","input":[{"role":"user","content":"x"},{"type":"function_call","call_id":"c","name":"f","arguments":${written}},{"type":"function_call_output","call_id":"c","output":"ok"}]}`,
+    () =>
+      `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":${written}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}]}`,
+  ])();
+}
+
 /** Each gives a body of about so many bytes. */
 const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
   list: (draw, bytes) => `{${HEAD},"x":[${filled(pick(draw, units), bytes)}]}`,
@@ -84,6 +114,8 @@ const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
     const kind = pick(draw, ['properties', '$defs', 'patternProperties']);
     return `{${HEAD},"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","${kind}":{${properties.join()}}}}}]}`;
   },
+  arguments: (draw, bytes) => callBody(draw, argumentText(draw, bytes)),
+  'few arguments': (draw, bytes) => callBody(draw, argumentText(draw, Math.min(bytes, 480 * KB))),
   space: (draw, bytes) => `{${HEAD}${pick(draw, [' ', '\n', '\t']).repeat(bytes)}}`,
   'no JSON': (draw, bytes) => filled(pick(draw, ['"', ',', '[', '\\', 'x', '{"a":']), bytes, ''),
   string: (draw, bytes) => `{${HEAD},"x":${JSON.stringify(filled(pick(draw, texts), bytes / 2, ''))}}`,
@@ -91,6 +123,8 @@ const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
 
 export interface DrawnBody {
   shape: string;
+  /** Where it is sent. */
+  path: string;
   bytes: Buffer;
 }
 
@@ -100,5 +134,15 @@ export function drawBody(draw: Draw, at: number, most: number): DrawnBody {
   const shape = names[at % names.length] as string;
   // Many of them as large as the limit allows.
   const bytes = Math.floor(most * Math.min(0.98, 0.02 + 1.5 * draw()));
-  return { shape, bytes: Buffer.from(shapes[shape]?.(draw, bytes) ?? '').subarray(0, most) };
+  const text = shapes[shape]?.(draw, bytes) ?? '';
+  return { shape, path: pathOf(text, draw), bytes: Buffer.from(text).subarray(0, most) };
+}
+
+/** The API of a call, else any of the three: what is wrong in an API is read, too. */
+function pathOf(text: string, draw: Draw): string {
+  if (text.startsWith('{"model":"m","input"')) return '/v1/responses';
+  if (text.startsWith('{"model":"m","max_tokens"')) return '/v1/messages';
+  if (text.startsWith('{"model":"m","messages":[{"role":"user","content":"x"}'))
+    return '/v1/chat/completions';
+  return pick(draw, ['/v1/chat/completions', '/v1/chat/completions', '/v1/messages', '/v1/responses']);
 }

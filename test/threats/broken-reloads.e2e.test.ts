@@ -47,7 +47,8 @@ it('every request is answered, whatever happens to the file, and the last whole 
     rmSync(path, { recursive: true, force: true });
     stage.write('live.yaml', config(`before-${at}`));
     broken();
-    await wait(120 + random() * 100);
+    // Longer than contents must stay the same.
+    await wait(300 + random() * 300);
   }
   // Written in pieces, and renamed into place.
   rmSync(path, { recursive: true, force: true });
@@ -65,5 +66,56 @@ it('every request is answered, whatever happens to the file, and the last whole 
   expect(statuses.length).toBeGreaterThan(3);
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
   expect(gateway.stdout).toContain('so the old one stays');
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+});
+
+/** In blocks, so that most parts of it are configurations: without keys, or without a limit. */
+const block = `upstream: demo
+models:
+  - always
+inspect: 5
+keys:
+  - key: the-key-of-alice
+    admin: true
+  - key: the-key-of-bob
+    requestsPerMinute: 1
+`;
+
+const lineEnds = (text: string) => [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
+
+it('a file in blocks that is cut at any line lets nobody in', async () => {
+  stage.write('live.yaml', block);
+  const gateway = await stage.serve('live.yaml');
+  // The file is watched a moment after the start.
+  await wait(500);
+  const url = `${gateway.url}${apis.chat.path}`;
+  const statuses: number[] = [];
+  for (const end of lineEnds(block)) {
+    stage.write('live.yaml', block.slice(0, end));
+    await wait(350);
+    statuses.push((await post(url, { ...apis.chat.body, model: 'always' })).status);
+    statuses.push((await fetch(`${gateway.url}/inspector/exchanges`)).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([401]));
+  expect(gateway.stdout).toContain('restart the gateway');
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+});
+
+it('a file that is cut while it is written changes nothing, nor does any part of one with an end mark', async () => {
+  const marked = `${block}...\n`;
+  stage.write('live.yaml', marked);
+  const gateway = await stage.serve('live.yaml');
+  // The file is watched a moment after the start.
+  await wait(500);
+  for (const end of lineEnds(marked).slice(0, -1)) {
+    stage.write('live.yaml', marked.slice(0, end));
+    await wait(250);
+    stage.write('live.yaml', marked.slice(0, end + 2));
+    await wait(50);
+  }
+  const url = `${gateway.url}${apis.chat.path}`;
+  const ask = async () => (await post(url, { ...apis.chat.body, model: 'always' }, 'the-key-of-bob')).status;
+  expect([await ask(), await ask()]).toEqual([200, 429]);
+  expect(gateway.stdout).not.toContain('was read again');
   expect(await gateway.stop('SIGTERM')).toBe(0);
 });

@@ -19,7 +19,10 @@ afterAll(async () => {
 });
 
 const liar = fileURLToPath(new URL('./lying-mcp-server.mjs', import.meta.url));
-const server = (length: number, name = 'liar') => ['--mcp', `${process.execPath} ${liar} ${length} ${name}`];
+const server = (length: number, name = 'liar', more = 0) => [
+  '--mcp',
+  `${process.execPath} ${liar} ${length} ${name} ${more}`,
+];
 
 function chat(...argv: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const given = ['chat', '--upstream', model.url, '--model', 'm', '--dialect', 'hermes', '--yes', ...argv];
@@ -84,6 +87,33 @@ it('a result of five megabytes is cut before the model gets it', async () => {
   expect(promptOf(1).length).toBeLessThan(250_000);
   expect(promptOf(1)).toContain('called bash');
   expect(promptOf(1)).toMatch(/characters|left out/);
+});
+
+it('a list that changes is not offered: the tools are those of the first one', async () => {
+  model.script(call('new_1', { command: 'a' }), call('new_2', { command: 'a' }), 'Done.');
+  const { code, stderr } = await chat('--json', ...server(10));
+  expect(code, stderr).toBe(0);
+  expect(model.requests).toHaveLength(3);
+  for (const { body } of model.requests) {
+    const system = String(body.messages?.[0]?.content);
+    expect(system).toContain('new_1');
+    expect(system).not.toContain('new_2');
+  }
+  expect(promptOf(1)).toContain('called new_1');
+  expect(promptOf(2)).not.toContain('called new_2');
+});
+
+it.each([
+  [1_001, 'more than 1000 tools'],
+  [20_000, 'more than 1000 tools'],
+  // One message of 20 MB.
+  [100_000, 'exceeded maximum size'],
+])('a list of %i tools is refused with an error that tells', async (more, told) => {
+  model.script('Done.');
+  const { code, stderr } = await chat('--json', ...server(10, 'liar', more));
+  expect(code).toBe(4);
+  expect(stderr).toContain(told);
+  expect(model.requests).toHaveLength(0);
 });
 
 it('three servers with one name, however long it is, all start', async () => {

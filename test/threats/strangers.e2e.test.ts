@@ -37,6 +37,15 @@ describe('open GETs', () => {
     expect(await get('/metrics', { authorization: 'Bearer a-key-of-alice' })).toBe(200);
   });
 
+  it.each(['HEAD', 'DELETE', 'PUT', 'OPTIONS', 'POST'])('count with %s, too', async (method) => {
+    const gateway = await start({ config: { keys }, limits: { openGetsPerMinute: 3 } });
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n++)
+      statuses.push((await rawRequest(`${gateway.url}/nothing`, { method })).status);
+    expect(statuses.slice(0, 3)).not.toContain(429);
+    expect(statuses[3]).toBe(429);
+  });
+
   it('are not limited where there are no keys', async () => {
     const gateway = await start({ limits: { openGetsPerMinute: 1 } });
     for (let n = 0; n < 3; n++) expect((await rawRequest(`${gateway.url}/readyz`)).status).toBe(200);
@@ -54,7 +63,13 @@ describe('files for deployment', () => {
   });
 
   it('give Redis a password, and the unit no capabilities and few system calls', () => {
-    expect(read('compose.yaml')).toMatch(/requirepass \$\{REDIS_PASSWORD\}/);
+    const compose = read('compose.yaml');
+    // From the environment into the configuration, which a list of processes does not show.
+    expect(compose).toMatch(/requirepass \$\$REDISCLI_AUTH/);
+    expect(compose).not.toMatch(/redis-server .*PASSWORD/);
+    // All three kinds of containers.
+    for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
+      expect(compose.split(line)).toHaveLength(4);
     const unit = read('deploy/dragoman.service').split('\n');
     expect(unit).toEqual(
       expect.arrayContaining(['CapabilityBoundingSet=', 'SystemCallFilter=@system-service']),

@@ -58,6 +58,16 @@ test('nobody becomes an admin by being the only key left', async () => {
   expect((await ask('/metrics', BOB)).status).toBe(200);
 });
 
+test.each([[undefined], [[]]])('a reload to no keys (%j) is refused: nobody is let in', async (none) => {
+  const { ask, reload } = await served([ALICE, { key: BOB, admin: true }]);
+  expect(reload(none)).toBe(false);
+  expect((await ask('/v1/responses', 'no key of ours', { input: 'Hi.' })).status).toBe(401);
+  expect((await ask('/metrics', ALICE)).status).toBe(403);
+  expect((await ask('/v1/responses', ALICE, { input: 'Hi.' })).status).toBe(200);
+  expect(reload([BOB])).toBe(true);
+  expect((await ask('/v1/responses', ALICE, { input: 'Hi.' })).status).toBe(401);
+});
+
 test('a key is limited by its own requests, not by those of the key that had its place', async () => {
   const limited = (key: string) => ({ key, requestsPerMinute: 2 });
   const { ask, reload } = await served([limited(ALICE), limited(BOB)]);

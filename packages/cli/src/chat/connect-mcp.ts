@@ -26,6 +26,11 @@ export async function connectMcp(target: string, taken: Set<string>): Promise<Mc
   const { transport, lastWords } = await openTransport(target);
   const client = new Client({ name: 'dragoman', version: version() });
   const close = () => within(client.close(), CLOSE_TIME);
+  let fault = '';
+  // What ends a connection, such as a message that is too long, is told here and not with the error of the request.
+  client.onerror = (error) => {
+    fault ||= ` (${messageOf(error)})`;
+  };
   try {
     await client.connect(transport);
     const name = client.getServerVersion()?.name ?? 'mcp';
@@ -34,7 +39,7 @@ export async function connectMcp(target: string, taken: Set<string>): Promise<Mc
   } catch (error) {
     await close();
     throw new CommandError(
-      `the MCP server ${target} did not start: ${reasonOf(error)}${lastWords()}`,
+      `the MCP server ${target} did not start: ${reasonOf(error)}${fault}${lastWords()}`,
       EXIT.upstream,
     );
   }

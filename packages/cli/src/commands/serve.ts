@@ -192,7 +192,7 @@ async function reloading(
   const { formatProblems, waitingForRestart, watchConfig } = await import('@dragoman/gateway/config');
   return watchConfig(
     path,
-    (result) => {
+    (result, { isUnended }) => {
       if (!result.ok) {
         gateway.log.error(
           { path },
@@ -200,8 +200,10 @@ async function reloading(
         );
         return;
       }
-      gateway.reload(result.config);
+      if (!gateway.reload(result.config)) return;
       gateway.log.info({ path }, 'the configuration was read again');
+      if (isUnended)
+        gateway.log.warn({ path }, 'the configuration does not end with a line break: it may be cut off');
       const waiting = waitingForRestart(first, result.config);
       if (waiting.length > 0) gateway.log.warn({ waiting }, 'these change with a restart only');
     },

@@ -21,6 +21,16 @@ test.each([
   ['\r', 'carriage return'],
   ['\ud800', 'half of a pair'],
   ['\u2028', 'line separator'],
+  ['\u{13441}', 'full blank of hieroglyphs'],
+  ['\u{13442}', 'half blank of hieroglyphs'],
+  ['\u{1d159}', 'null notehead'],
+  ['\u{16fe4}', 'Khitan filler'],
+  ['\ufffc', 'object replacement'],
+  ['\ue000', 'private use'],
+  ['\u{10fffd}', 'private use, at the end'],
+  ['\ufdd0', 'no character'],
+  ['\uffff', 'no character, at the end of a plane'],
+  ['\u0378', 'unassigned'],
 ])('%j is spelled out (%s)', (character) => {
   const code = character.codePointAt(0)?.toString(16);
   expect(spellHidden(`a${character}b`)).toBe(`a\\u{${code}}b`);

@@ -1,10 +1,12 @@
 // Makes text safe to be judged by a person: nothing in it can hide, move the cursor or change the reading direction.
 
 /**
- * Controls, halves of pairs, what reorders text, and what shows nothing or only a blank: spaces other than the usual one,
- * fillers of Hangul, the empty Braille pattern, variation selectors, everything a font may leave out.
+ * Controls, halves of pairs, what reorders text, what no font has (private use, unassigned, no characters), and what shows
+ * nothing or only a blank: spaces other than the usual one, fillers of Hangul and Khitan, the empty Braille pattern, blank
+ * hieroglyphs, the null notehead, the object replacement, variation selectors, everything a font may leave out.
  */
-const HIDDEN = /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const HIDDEN =
+  /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu;
 
 /** Spells out characters that are not seen as `\u{200b}`. Line breaks and tabs stay. */
 export function spellHidden(text: string): string {
@@ -12,6 +14,18 @@ export function spellHidden(text: string): string {
     if (character === '\n' || character === '\t') return character;
     return `\\u{${character.codePointAt(0)?.toString(16)}}`;
   });
+}
+
+/** The spelling above, of any character. */
+const SPELLED = /\\u\{([0-9a-f]{1,6})\}/g;
+
+/** Whether a line has only characters that are not seen, as they are or spelled out. */
+function showsNothing(line: string): boolean {
+  const seen = line.replace(SPELLED, (spelled, code) => {
+    const number = Number.parseInt(code, 16);
+    return number <= 0x10ffff && spellHidden(String.fromCodePoint(number)) === spelled ? '' : spelled;
+  });
+  return seen.replace(HIDDEN, '').trim() === '';
 }
 
 /** More blank lines than these are folded into one that counts them. */
@@ -29,7 +43,7 @@ export function foldBlanks(text: string): string {
     blank = 0;
   };
   for (const line of text.split('\n')) {
-    if (line.trim() === '') blank++;
+    if (showsNothing(line)) blank++;
     else {
       fold();
       out.push(foldSpaces(line));
@@ -62,7 +76,7 @@ const LONGEST_LINE = 120;
 /** How many lines a text has, and its first and last one: for a person who may not have all of it in sight. */
 export function extentOf(text: string): string {
   const lines = text.split('\n');
-  const filled = lines.filter((line) => line.trim() !== '');
+  const filled = lines.filter((line) => !showsNothing(line));
   const blank = lines.length - filled.length;
   const size = `${lines.length} lines${blank > 0 ? `, ${blank} of them blank` : ''}`;
   return `${size}; first: ${briefLine(filled[0])}; last: ${briefLine(filled.at(-1))}`;

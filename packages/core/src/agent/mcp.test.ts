@@ -157,6 +157,16 @@ describe('tools of an MCP server', () => {
     await expect(mcpTools({ listTools, callTool: async () => ({}) })).rejects.toThrow('has no end');
   });
 
+  it.each([1, 100])('are a thousand at most, in %i pages', async (pages) => {
+    const tools = Array.from({ length: 1001 / pages }, (_, at) => ({
+      name: `t${at}`,
+      inputSchema: { type: 'object' as const },
+    }));
+    let page = 0;
+    const listTools = async () => ({ tools: [...tools, ...tools.slice(0, 1)], nextCursor: String(++page) });
+    await expect(mcpTools({ listTools, callTool: async () => ({}) })).rejects.toThrow('more than 1000 tools');
+  });
+
   it('run in another process, too', async () => {
     const code = `
       import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';

@@ -32,6 +32,8 @@ export interface McpOptions {
 }
 
 const MAX_PAGES = 1_000;
+/** No model takes so many tools. */
+const MAX_TOOLS = 1_000;
 
 /** The SDK gives up after a minute by default. Here the timeout of the run applies, which arrives by the signal. */
 const NO_TIMEOUT = 2_147_483_647;
@@ -54,8 +56,14 @@ export async function mcpTools(client: McpClient, options: McpOptions = {}): Pro
 async function* listAll(client: McpClient, signal: AbortSignal | undefined): AsyncGenerator<McpTool> {
   const seen = new Set<string>();
   let cursor: string | undefined;
+  let listed = 0;
   do {
     const page = await client.listTools(cursor === undefined ? {} : { cursor }, signal ? { signal } : {});
+    listed += page.tools.length;
+    if (listed > MAX_TOOLS) {
+      const message = `this MCP server lists more than ${MAX_TOOLS} tools: none of them is taken`;
+      throw new UsageError('bad-tools', message);
+    }
     yield* page.tools;
     cursor = page.nextCursor;
     if (cursor === undefined) return;

@@ -1,5 +1,6 @@
 // @dragoman/core/bridge: tool calls over models that only write text, in the APIs that clients use.
 
+export { CallSize } from '../model/call-size.js';
 export { exceededBy, type JsonLimits, JsonSize, MOST_JSON } from '../model/json-size.js';
 export { RepeatedValues } from '../model/repeated-values.js';
 export { dialectOfModel } from './emulate/dialect-of-model.js';

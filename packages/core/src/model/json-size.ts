@@ -23,7 +23,8 @@ export class JsonSize {
   elements = 0;
   /** The most levels of lists and objects. */
   levels = 0;
-  #depth = 0;
+  /** The levels that are open now. */
+  protected depth = 0;
   #inString = false;
   /** The last piece ended in a string, behind a backslash that escapes what follows. */
   #escapes = false;
@@ -34,15 +35,22 @@ export class JsonSize {
     for (; at < bytes.length; at++) {
       const meaning = meanings[bytes[at] as number];
       if (meaning === OTHER) continue;
-      if (meaning === QUOTE) at = this.#endOfString(bytes, at + 1) - 1;
-      else this.#count(meaning);
+      if (meaning === QUOTE) {
+        this.stringBegins?.();
+        at = this.#endOfString(bytes, at + 1) - 1;
+      } else this.#count(meaning);
     }
   }
 
+  /** Called at each string, for a class that looks into strings. */
+  protected stringBegins?(): void;
+  /** Called with the bytes of a string as they are written, from `start` up to `end`; `ends`: there are no more. */
+  protected stringBytes?(bytes: Uint8Array, start: number, end: number, ends: boolean): void;
+
   #count(meaning: number | undefined): void {
-    if (meaning === CLOSER) this.#depth--;
+    if (meaning === CLOSER) this.depth--;
     else this.elements++;
-    if (meaning === OPENER && ++this.#depth > this.levels) this.levels = this.#depth;
+    if (meaning === OPENER && ++this.depth > this.levels) this.levels = this.depth;
   }
 
   /** Gives the place after the quote that ends the string; the end of the bytes if the string goes on. */
@@ -55,6 +63,7 @@ export class JsonSize {
     }
     this.#inString = at >= bytes.length;
     this.#escapes = at > bytes.length;
+    this.stringBytes?.(bytes, start, Math.min(at, bytes.length), !this.#inString);
     return Math.min(at + 1, bytes.length);
   }
 }
@@ -72,11 +81,14 @@ const utf8 = new TextEncoder();
 /** Characters that are counted at once. */
 const PIECE = 64 * 1024;
 
-/** Gives the limit that a text exceeds. */
-export function exceeded(text: string, limits: JsonLimits): keyof JsonLimits | undefined {
+/** Gives the limit that a text exceeds. `size` counts it: a JsonSize, or one that looks into strings. */
+export function exceeded(
+  text: string,
+  limits: JsonLimits,
+  size: JsonSize = new JsonSize(),
+): keyof JsonLimits | undefined {
   // An element has at least one character, a level two.
   if (text.length <= Math.min(limits.elements, 2 * limits.levels)) return undefined;
-  const size = new JsonSize();
   for (let at = 0; at < text.length && size.elements <= limits.elements; at += PIECE)
     size.add(utf8.encode(text.slice(at, at + PIECE)));
   return exceededBy(size, limits);

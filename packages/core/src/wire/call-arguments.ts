@@ -9,8 +9,10 @@ import { parsedJson } from './values.js';
  */
 export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>, came?: string): string {
   const written = JSON.stringify(input);
-  if (raw === undefined || JSON.stringify(parsedJson(raw)) !== written) return written;
-  return came ?? raw;
+  if (raw === undefined) return written;
+  // Most models write compact JSON: reading it again would take three times as long.
+  const isSame = raw === written || JSON.stringify(parsedJson(raw)) === written;
+  return isSame ? (came ?? raw) : written;
 }
 
 /** Arguments as the JSON text of an object; `broken` is the text as it came, where it is none. */

@@ -1,6 +1,7 @@
 // Server-sent events, written and read. Data is always one line: JSON without line breaks.
 
 import { createParser } from 'eventsource-parser';
+import { CallSize } from '../model/call-size.js';
 import type { AnswerEvent } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
 import { exceeded, MOST_JSON } from '../model/json-size.js';
@@ -89,7 +90,7 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
 }
 
 function readEvent(reading: SseReading, data: string, event: string | undefined): AnswerEvent[] {
-  if (exceeded(data, MOST_EVENT) === 'elements')
+  if (exceeded(data, MOST_EVENT, new CallSize()) === 'elements')
     return [brokenEvent(`The upstream sent an event of more than ${MOST_EVENT.elements} elements.`)];
   let value: unknown;
   try {

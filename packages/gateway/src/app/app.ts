@@ -160,11 +160,10 @@ function refusal(request: AppRequest, context: AppContext): Reply | undefined {
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
-/** Where there are keys, GETs without one are limited. Health checks are not. */
+/** Where there are keys, requests of all methods without one are limited. Health checks are not. */
 async function refuseStranger(request: AppRequest, context: AppContext): Promise<Reply | undefined> {
   const plan = context.plan();
-  if (request.method !== 'GET' || request.path === '/healthz' || (await plan.knows(request)))
-    return undefined;
+  if (request.path === '/healthz' || (await plan.knows(request))) return undefined;
   try {
     context.strangers.count('openGetsPerMinute', request.address, plan.config.limits);
     return undefined;

@@ -25,6 +25,19 @@ describe('requests without a known key', () => {
     expect(() => strangers.count('wrongKeysPerMinute', '2001:db8:1:2::3', limits)).toThrow();
   });
 
+  it.each([
+    ['2001:db8::1', '2001:db8:0:0:5:6:7:8', '2001:0DB8::9:8:7:6'],
+    ['2001:db8:0:1::', '2001:db8:0:1:ffff::', '2001:db8::1:0:0:0:5'],
+    ['::1', '::2:0:0:3', '0:0:0:0:9::'],
+    ['fe80::1%eth0', 'fe80::2', 'fe80:0:0:0:1:2:3:4'],
+  ])('count %s, %s and %s as one network', (...addresses) => {
+    const strangers = new Strangers();
+    const [first = '', second = '', third = ''] = addresses;
+    for (const address of [first, second]) strangers.count('wrongKeysPerMinute', address, limits);
+    expect(() => strangers.count('wrongKeysPerMinute', third, limits)).toThrow();
+    strangers.count('wrongKeysPerMinute', '2001:db8:0:2::1', limits);
+  });
+
   it('take bounded memory', () => {
     const strangers = new Strangers();
     for (let n = 0; n < 20_000; n++)

@@ -53,8 +53,15 @@ export class Strangers {
   }
 }
 
-/** One customer has 2^64 addresses of IPv6: they count as one. */
+/** How many 16-bit groups an IPv6 address has, and how many of them name the network. */
+const GROUPS = 8;
+const OF_NETWORK = 4;
+
+/** One customer has 2^64 addresses of IPv6: they count as one, in whichever way they are written. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
-  return address.split(':').slice(0, 4).join(':');
+  const [left = [], right = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = Math.max(0, GROUPS - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, OF_NETWORK);
+  return groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':');
 }

@@ -175,6 +175,9 @@ export interface LimitsConfig {
   streamBytes: number;
   /** Requests with a wrong key or none from one address in a minute. Default 60. Further ones get 429. */
   wrongKeysPerMinute: number;
-  /** GETs without a known key from one address in a minute, where there are keys. Default 600. Further ones get 429. */
+  /**
+   * Other requests, of any method, without a known key from one address in a minute, where there are keys. Default 600.
+   * Further ones get 429.
+   */
   openGetsPerMinute: number;
 }

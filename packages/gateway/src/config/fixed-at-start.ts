@@ -48,3 +48,17 @@ export function withFixedParts(next: GatewayConfig, first: GatewayConfig): Gatew
   const merged = Object.entries({ ...next, ...fixed, limits }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(merged) as unknown as GatewayConfig;
 }
+
+/**
+ * Whether a reload would let everybody in: there were keys, and now there are none. A file that is cut off before its keys
+ * says the same.
+ */
+export function losesAllKeys(
+  before: Pick<GatewayConfig, 'keys'>,
+  next: Pick<GatewayConfig, 'keys'>,
+): boolean {
+  return before.keys.length > 0 && next.keys.length === 0;
+}
+
+export const keysNeedRestart =
+  'the changed configuration has no keys, so the old one stays; to serve without keys, restart the gateway';

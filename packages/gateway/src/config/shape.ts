@@ -203,7 +203,7 @@ const limits = record({
   ],
   openGetsPerMinute: [
     whole(1, 1_000_000),
-    'GETs without a known key from one address, where there are keys; more get 429. Default 600.',
+    'Other requests without a known key from one address, where there are keys; more get 429. Default 600.',
   ],
 });
 

@@ -36,6 +36,8 @@ async function begin(options: WatchOptions = {}): Promise<ConfigWatch> {
   const begun = watchConfig(path, (result) => told.push(result), {
     env: {},
     debounce: 10,
+    settle: 10,
+    patience: 20,
     poll: 0,
     ...options,
   });
@@ -126,6 +128,47 @@ it('gives the variables and flags of the start', async () => {
   writeFileSync(path, `port: \${PORT}`);
   await untilTold(1);
   expect(told[0]).toMatchObject({ ok: true, config: { port: 7, inspect: 3 } });
+});
+
+it('takes no contents that change while they settle', async () => {
+  const { check } = await begin({ settle: 200, debounce: 600_000 });
+  writeFileSync(path, 'port: 2\n');
+  const looking = check();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  writeFileSync(path, 'port: 2\nhost: 127.0.0.1\n');
+  await looking;
+  expect(told).toEqual([]);
+  await check();
+  expect(ports()).toEqual([2]);
+});
+
+it('waits longer for a file without a line break at its end, and tells', async () => {
+  const notes: boolean[] = [];
+  watch = watchConfig(path, (_, { isUnended }) => notes.push(isUnended), { env: {}, poll: 0, settle: 1 });
+  await watch.check();
+  for (const [text, most] of [
+    ['port: 22\n', 600],
+    ['{ port: 23 }', 600],
+    ['port: 24', 60_000],
+  ] as const) {
+    const began = performance.now();
+    writeFileSync(path, text);
+    await watch.check();
+    const took = performance.now() - began;
+    expect(took > 900 || took < most).toBe(true);
+  }
+  expect(notes).toEqual([false, false, true]);
+});
+
+it('takes no file without the end mark where the first one had it', async () => {
+  writeFileSync(path, 'port: 1\n...\n');
+  const { check } = await begin();
+  for (const text of ['port: 2\n', 'port: 2\n..', 'port: 3\n...\n']) {
+    writeFileSync(path, text);
+    await check();
+  }
+  expect(told.map(({ ok }) => ok)).toEqual([false, false, true]);
+  expect(ports().at(-1)).toBe(3);
 });
 
 /** Whether the process watches the folder, as Linux tells it. */

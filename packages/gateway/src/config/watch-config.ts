@@ -3,10 +3,15 @@
 //
 // Editors write a new file and rename it over the old one, and a Kubernetes volume swaps a link. So folders are
 // watched, not files, and only different contents count as a change.
+//
+// A program that writes over the old file may be cut off, and half a file of YAML is often valid: it lacks keys or
+// limits. So contents must stay the same for a while, longer if they do not end with a line break, and where the first
+// file ended with `...`, YAML's mark for the end, others must, too.
 
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type LoadOptions, type LoadResult, loadConfig } from './load-config.js';
 
@@ -15,9 +20,21 @@ export interface WatchOptions extends LoadOptions {
   dialectFiles?: readonly string[];
   /** Milliseconds without a further change before the files are read. Default 100. */
   debounce?: number;
+  /** Milliseconds that new contents must stay the same. Default 100. */
+  settle?: number;
+  /** The same for a file that does not end with a line break, unless it is one in braces. Default 1,000. */
+  patience?: number;
   /** Milliseconds between two checks of the files, for file systems without events. Default 5,000; 0: never. */
   poll?: number;
 }
+
+/** What a listener should tell of a file beside its problems. */
+interface ChangeNotes {
+  /** The file does not end with a line break: it may be cut off. */
+  isUnended: boolean;
+}
+
+type Listener = (result: LoadResult, notes: ChangeNotes) => void;
 
 export interface ConfigWatch {
   /** Checks the files now, and reports a change. For a signal such as SIGHUP. */
@@ -26,11 +43,7 @@ export interface ConfigWatch {
 }
 
 /** `path` is a file, as loadConfig gives it. A file that is missing or empty for a moment is waited for. */
-export function watchConfig(
-  path: string,
-  onChange: (result: LoadResult) => void,
-  options: WatchOptions = {},
-): ConfigWatch {
+export function watchConfig(path: string, onChange: Listener, options: WatchOptions = {}): ConfigWatch {
   const watching = new Watching(resolve(path), onChange, options);
   return { check: () => watching.check(), close: () => watching.close() };
 }
@@ -43,17 +56,20 @@ class Watching {
   #looks: Promise<void>;
   #known: string | undefined;
   #dialectFiles: readonly string[];
+  /** Whether the first file ends with the mark. */
+  #hasEndMark = false;
   #closed = false;
 
   constructor(
     private readonly path: string,
-    private readonly onChange: (result: LoadResult) => void,
+    private readonly onChange: Listener,
     private readonly options: WatchOptions,
   ) {
     const { poll = 5000, dialectFiles = [] } = options;
     this.#dialectFiles = dialectFiles;
     this.#looks = this.#contents().then((contents) => {
       this.#known = contents;
+      this.#hasEndMark = hasEndMark(contents);
     });
     this.#watchFolders();
     if (poll > 0) this.#poll = setInterval(() => void this.check(), poll).unref();
@@ -100,11 +116,19 @@ class Watching {
   async #look(): Promise<void> {
     const contents = await this.#contents();
     if (this.#closed || contents === undefined || contents === this.#known) return;
+    const { settle = 100, patience = 1000 } = this.options;
+    const isUnended = mayBeCut(contents);
+    await wait(isUnended ? patience : settle, undefined, { ref: false });
+    if (this.#closed) return;
+    if ((await this.#contents()) !== contents) {
+      this.#soon();
+      return;
+    }
     const before = this.#known;
     this.#known = contents;
-    const result = await this.#load();
+    const result = this.#hasEndMark && !hasEndMark(contents) ? this.#lacksMark() : await this.#load();
     if ((await this.#contents()) === this.#known) {
-      if (!this.#closed) this.onChange(result);
+      if (!this.#closed) this.onChange(result, { isUnended });
       return;
     }
     // Written again while it was read: what was loaded may be a part of it.
@@ -125,6 +149,13 @@ class Watching {
     return loadConfig(this.path, this.options);
   }
 
+  #lacksMark(): LoadResult {
+    const message = 'expected ... as the last line, as in the file that was read at the start';
+    const hint = 'The file may be cut off. To go without the mark, restart.';
+    const problems = [{ file: this.path, path: '', message, hint }];
+    return { ok: false, problems, path: this.path, dialectFiles: this.#dialectFiles };
+  }
+
   /**
    * Gives the contents of all files; undefined if the configuration is missing. An empty one is missing, too: a program
    * that writes a file empties it first, and an empty configuration would serve the demo model.
@@ -133,6 +164,20 @@ class Watching {
     const [own = '', ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
     return own.trim() === '' ? undefined : JSON.stringify([own, ...others]);
   }
+}
+
+function ownText(contents: string | undefined): string {
+  return contents === undefined ? '' : ((JSON.parse(contents) as string[])[0] ?? '');
+}
+
+/** A file in braces that is cut off is no configuration; of others, most parts are. */
+function mayBeCut(contents: string): boolean {
+  const text = ownText(contents);
+  return !text.endsWith('\n') && !text.trimStart().startsWith('{');
+}
+
+function hasEndMark(contents: string | undefined): boolean {
+  return /\n\.\.\.\r?\n$/.test(ownText(contents));
 }
 
 async function textOf(path: string): Promise<string | undefined> {

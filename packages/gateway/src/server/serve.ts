@@ -10,6 +10,7 @@ import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
 import { createCatalogs } from '../app/upstream-catalog.js';
 import type { GatewayConfig } from '../config/config.js';
+import { keysNeedRestart, losesAllKeys } from '../config/fixed-at-start.js';
 import {
   createInspector,
   createLog,
@@ -41,7 +42,8 @@ export interface Gateway {
   readonly log: SecretLog;
   /** The engines of upstreams that were found at the start, by the names of the upstreams: `vLLM`. */
   readonly engines: ReadonlyMap<string, string>;
-  reload(config: GatewayConfig): void;
+  /** False if it is refused, with a line in the log: the last key cannot be taken away while the gateway runs. */
+  reload(config: GatewayConfig): boolean;
   /** Accepts no new requests, lets streams finish for the configured time, then ends them. */
   close(): Promise<void>;
 }
@@ -105,7 +107,7 @@ export interface GatewayApp {
   log: SecretLog;
   config(): GatewayConfig;
   findEngines(): Promise<Map<string, string>>;
-  reload(config: GatewayConfig): void;
+  reload(config: GatewayConfig): boolean;
   close(): Promise<void>;
 }
 
@@ -167,11 +169,16 @@ export async function createGatewayApp(
     config: () => config,
     findEngines: async () => (detect ? findEngines(config, catalogs, heard) : new Map<string, string>()),
     reload(next) {
+      if (losesAllKeys(config, next)) {
+        log.error({}, keysNeedRestart);
+        return false;
+      }
       for (const secret of secretsOf(next)) log.hide(secret);
       config = next;
       app.reload(next);
       pools.keepOnly(next);
       lane?.reload(next);
+      return true;
     },
     async close() {
       await lane?.close();

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayConfig } from '../config/config.js';
-import { withFixedParts } from '../config/fixed-at-start.js';
+import { keysNeedRestart, losesAllKeys, withFixedParts } from '../config/fixed-at-start.js';
 import type { SecretLog } from '../observability/index.js';
 import { createGatewayLog, secretsOf, urlOf } from '../server/serve.js';
 import type { Store } from '../services.js';
@@ -34,7 +34,8 @@ export interface WorkersGateway {
   readonly failed: Promise<Error>;
   /** Gives the number of requests that are being answered. */
   open(): Promise<number>;
-  reload(config: GatewayConfig): void;
+  /** False if it is refused, with a line in the log: the last key cannot be taken away while the gateway runs. */
+  reload(config: GatewayConfig): boolean;
   /** Accepts no new requests, lets streams finish for the configured time, then ends them and all workers. */
   close(): Promise<void>;
 }
@@ -140,13 +141,18 @@ class Primary {
     return answered.reduce((sum, one) => sum + (one.status === 'fulfilled' ? one.value : 0), 0);
   }
 
-  reload(config: GatewayConfig): void {
+  reload(config: GatewayConfig): boolean {
+    if (losesAllKeys(this.#config, config)) {
+      this.log.error({}, keysNeedRestart);
+      return false;
+    }
     for (const secret of secretsOf(config)) this.log.hide(secret);
     // A worker that starts later must fit the others: what is fixed at the start stays.
     this.#config = toPlainConfig(withFixedParts(config, this.#first));
     this.#divideRoom();
     for (const { number, channel } of this.#workers.values())
       channel.tell('reload', { config: this.#config, room: this.#room.partOf(number) });
+    return true;
   }
 
   #divideRoom(): void {

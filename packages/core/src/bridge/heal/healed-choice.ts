@@ -173,9 +173,11 @@ export class HealedChoice {
   }
 
   #deliverHeld(): void {
-    const copies = new Set([...this.#native.values()].map(({ name, text }) => keyOf(name, text)));
-    const isCopy = ({ call }: LeakedCall) => copies.has(keyOf(call.name, call.raw));
     const held = this.#text.takeHeld();
+    // Arguments can be long: they are read for this only where a call leaked.
+    const native = held.some(({ type }) => type === 'call') ? [...this.#native.values()] : [];
+    const copies = new Set(native.map(({ name, text }) => keyOf(name, text)));
+    const isCopy = ({ call }: LeakedCall) => copies.has(keyOf(call.name, call.raw));
     const { cut } = this.#text;
     if (cut.length > 0 && held.some((segment) => segment.type === 'call' && !isCopy(segment)))
       this.#calls.addProblem('unreadable', cut);

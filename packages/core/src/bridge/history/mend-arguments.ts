@@ -30,11 +30,17 @@ export interface MendedCall {
 /** The most that is repeated of arguments that cannot be read, in characters. */
 const SHOWN = 200;
 
+/**
+ * The most commas and brackets in arguments that are repaired. What is no JSON cannot be counted as JSON, so those in its
+ * texts count, too. Reading these takes about 20 ms.
+ */
+const MOST_MARKS = 20_000;
+
 /** Undefined if the arguments are right. */
 export function mendArguments(call: ToolCall): MendedCall | undefined {
   const { broken, ...rest } = call;
   if (broken === undefined) return undefined;
-  const read = readObject(broken);
+  const read = hasManyMarks(broken) ? undefined : readObject(broken);
   if (read !== undefined) return { call: { ...rest, ...inputOf(read.value) }, ...repaired(read.repairs) };
   const shown = broken.length > SHOWN ? `${broken.slice(0, SHOWN).toWellFormed()} …` : broken;
   return {
@@ -43,6 +49,14 @@ export function mendArguments(call: ToolCall): MendedCall | undefined {
     message: 'The arguments could not be read as a JSON object and were replaced by {}.',
     note: `The arguments of this call were not valid JSON and are left out. They were: ${shown}`,
   };
+}
+
+function hasManyMarks(text: string): boolean {
+  if (text.length <= MOST_MARKS) return false;
+  let marks = 0;
+  for (let at = 0; at < text.length && marks <= MOST_MARKS; at++)
+    if (',[{'.includes(text.charAt(at))) marks++;
+  return marks > MOST_MARKS;
 }
 
 function repaired(repairs: readonly string[]): Pick<MendedCall, 'code' | 'message'> {

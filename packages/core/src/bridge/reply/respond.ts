@@ -2,6 +2,7 @@
 //
 //   Request ──decode──> ModelRequest ──ask──> AnswerEvent… ──encode──> Response
 
+import { CallSize } from '../../model/call-size.js';
 import { ApiError, type ModelRequest } from '../../model/index.js';
 import { exceeded, MOST_JSON } from '../../model/json-size.js';
 import { RepeatedValues } from '../../model/repeated-values.js';
@@ -227,7 +228,8 @@ function readText(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Pro
 }
 
 function refuseSize(text: string, elements = MOST_JSON.elements): void {
-  if (elements === Number.POSITIVE_INFINITY || !exceeded(text, { ...MOST_JSON, elements })) return;
+  if (elements === Number.POSITIVE_INFINITY || !exceeded(text, { ...MOST_JSON, elements }, new CallSize()))
+    return;
   const message = `The body has more than ${elements} elements (items of lists and members of objects), or more than ${MOST_JSON.levels} levels.`;
   throw new ApiError('too-large', message);
 }

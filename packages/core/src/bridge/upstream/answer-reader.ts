@@ -1,12 +1,16 @@
 // Decodes the answer of an upstream from text to events.
 
+import { CallSize } from '../../model/call-size.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
-import { exceeded, MOST_JSON } from '../../model/json-size.js';
+import { exceededBy, MOST_JSON } from '../../model/json-size.js';
 import type { StreamDecoder, Wire } from '../../wire/index.js';
+import { ArgumentCount, inPortions, MOST_IN_CALLS, pause, tooManyInCalls } from './portions.js';
 import type { ResponseText } from './response-text.js';
 
 /** The longest answer of an upstream that does not stream, in characters. */
 const MAX_BODY = 32 * 1024 * 1024;
+
+const utf8 = new TextEncoder();
 
 /** Reads a stream, or one JSON body where the upstream does not stream. The start of the text shows which it is. */
 export class AnswerReader {
@@ -14,6 +18,9 @@ export class AnswerReader {
   error: ApiError | undefined;
   readonly #decoder: StreamDecoder | undefined;
   #text: string | undefined;
+  /** What came at once and is too much to be read at once. */
+  #portions: AnswerEvent[][] = [];
+  readonly #arguments = new ArgumentCount();
   #state: 'start' | 'middle' | 'end' = 'start';
 
   /** Waits for the first character that is no white space. */
@@ -34,12 +41,20 @@ export class AnswerReader {
 
   /** Gives the events of the next piece; undefined after the last. */
   async next(): Promise<AnswerEvent[] | undefined> {
+    const waiting = this.#portions.shift();
+    if (waiting) {
+      await pause();
+      this.pieces.patience.signal.throwIfAborted();
+      return this.#untilError(waiting, false);
+    }
     if (this.#state === 'end') return undefined;
     const begins = this.#state === 'start';
     this.#state = 'middle';
     if (!begins) this.#text = await this.pieces.next();
     const events = this.#decoder ? this.#feed(this.#decoder) : await this.#whole();
-    return this.#untilError(events, begins);
+    const [first = [], ...others] = inPortions(events);
+    this.#portions = others;
+    return this.#untilError(first, begins);
   }
 
   #feed(decoder: StreamDecoder): AnswerEvent[] {
@@ -57,12 +72,11 @@ export class AnswerReader {
   #untilError(events: AnswerEvent[], begins: boolean): AnswerEvent[] {
     const passed: AnswerEvent[] = begins ? [{ type: 'answer-start' }] : [];
     for (const event of events) {
-      if (event.type === 'error') {
-        this.error = event.error;
-        break;
-      }
       const isOther = 'choice' in event && (event.choice ?? 0) >= this.choices;
-      if (event.type !== 'answer-start' && !isOther) passed.push(event);
+      if (isOther) continue;
+      this.error = event.type === 'error' ? event.error : this.#arguments.add(event);
+      if (this.error) break;
+      if (event.type !== 'answer-start') passed.push(event);
     }
     return this.error && begins && passed.length === 1 ? [] : passed;
   }
@@ -77,23 +91,29 @@ async function firstText(pieces: ResponseText): Promise<string> {
   throw new ApiError('upstream-failed', 'The upstream answered with nothing.');
 }
 
+/** Counts what comes while it comes. Throws an ApiError for too much, before anything is built of it. */
 async function wholeText(start: string, pieces: ResponseText): Promise<string> {
-  let text = start;
-  for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) {
+  const size = new CallSize();
+  let text = '';
+  for (let piece: string | undefined = start; piece !== undefined; piece = await pieces.next()) {
     text += piece;
     if (text.length > MAX_BODY)
       throw new ApiError('upstream-broken', `The upstream's answer is longer than ${MAX_BODY} characters.`);
+    size.add(utf8.encode(piece));
+    refuseSize(size);
   }
   return text;
 }
 
+function refuseSize(size: CallSize): void {
+  if (size.inStrings > MOST_IN_CALLS) throw tooManyInCalls();
+  const limit = exceededBy(size, MOST_JSON);
+  if (!limit) return;
+  const message = `The upstream's answer has more than ${MOST_JSON[limit]} ${limit}.`;
+  throw new ApiError('upstream-broken', message);
+}
+
 function parseBody(text: string): unknown {
-  const limit = exceeded(text, MOST_JSON);
-  if (limit)
-    throw new ApiError(
-      'upstream-broken',
-      `The upstream's answer has more than ${MOST_JSON[limit]} ${limit}.`,
-    );
   try {
     return JSON.parse(text);
   } catch {

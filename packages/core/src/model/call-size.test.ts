@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { CallSize } from './call-size.js';
+
+function sizeOf(text: string, piece = text.length || 1): [elements: number, inStrings: number] {
+  const size = new CallSize();
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at += piece) size.add(bytes.subarray(at, at + piece));
+  return [size.elements, size.inStrings];
+}
+
+const call = (name: string, value: string) => `[{${name}:${value}}]`;
+const inner = '{"a":[[],{"b":",[{"}],"\\"":1}';
+const odd = `"${[...inner].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+
+const cases: [text: string, inStrings: number][] = [
+  [call('"arguments"', JSON.stringify(inner)), 6],
+  [call('"arguments"', odd), 6],
+  [call('"argum\\u0065nts" ', ` ${JSON.stringify(inner)}`), 6],
+  [call('"input"', JSON.stringify(inner)), 6],
+  [call('"raw"', JSON.stringify(` \n${inner}`)), 6],
+  [call('"output"', JSON.stringify(inner)), 0],
+  [call('"arguments"', '"你好, \\"a, b\\" \\ud83d\\ude00"'), 1],
+  [`{"input":${JSON.stringify(inner)}}`, 0],
+  [`[["arguments",${JSON.stringify(inner)}]]`, 0],
+  [`[{"x":"arguments"},{"y":${JSON.stringify(inner)}}]`, 0],
+  [call('"arguments"', `{"arguments":${JSON.stringify(inner)}}`), 6],
+  ['"arguments"', 0],
+];
+
+describe('the size of a body with calls', () => {
+  it.each(cases)('%s has elements in strings: %i', (text, inStrings) => {
+    const [elements, found] = sizeOf(text);
+    expect(found).toBe(inStrings);
+    expect(elements).toBeGreaterThanOrEqual(inStrings);
+  });
+
+  it('is the same however the bytes are cut', () => {
+    for (const [text] of cases)
+      for (let piece = 1; piece < text.length; piece++) expect(sizeOf(text, piece)).toEqual(sizeOf(text));
+  });
+});

@@ -1,0 +1,123 @@
+// The size of a body that holds calls. APIs write the arguments of a call as a string whose text is JSON, and that text
+// becomes values, too: `"arguments": "{\"a\": [[], [], []]}"`.
+
+import { JsonSize } from './json-size.js';
+
+/** The members of all APIs, and of our own calls, whose strings are read as JSON, as bytes. */
+const names = ['arguments', 'input', 'raw'].map((name) => new TextEncoder().encode(name));
+
+const firstBytes = [0x5c, ...names.map(([first]) => first)];
+
+/** The most bytes of a name: each character may be written as an escape of six. */
+const LONGEST = 6 * 9;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+/** Counts the elements in the arguments of calls, too, as if they were written as objects. */
+export class CallSize extends JsonSize {
+  /** How many of the elements are in strings. */
+  inStrings = 0;
+  /** `elements` at the end of the last string, if that was one of the names. A comma or bracket after it changes it. */
+  #nameAt = -1;
+  #isCounted = false;
+  /** The bytes of the string, as long as it may be a name. */
+  readonly #start = new Uint8Array(LONGEST);
+  #length = 0;
+  readonly #inner = new EscapedSize();
+
+  /** What is at the first level is no call: there, `input` is a prompt. */
+  protected override stringBegins(): void {
+    this.#isCounted = this.depth > 1 && this.#nameAt === this.elements;
+    this.#nameAt = -1;
+    this.#length = 0;
+    if (this.#isCounted) this.#inner.begin();
+  }
+
+  protected override stringBytes(bytes: Uint8Array, start: number, end: number, ends: boolean): void {
+    if (this.#isCounted) {
+      const more = this.#inner.add(bytes, start, end);
+      this.inStrings += more;
+      this.elements += more;
+      return;
+    }
+    // Most strings are none of the names by their first byte: there are tens of thousands in a body.
+    if (this.#length === 0 && end > start && !firstBytes.includes(bytes[start] as number))
+      this.#length = LONGEST;
+    const length = this.#length + end - start;
+    if (length <= LONGEST) this.#start.set(bytes.subarray(start, end), this.#length);
+    this.#length = length;
+    if (ends && length <= LONGEST && this.#isName()) this.#nameAt = this.elements;
+  }
+
+  #isName(): boolean {
+    const written = this.#start.subarray(0, this.#length);
+    const name = written.includes(BACKSLASH) ? unescaped(written) : written;
+    return names.some((one) => one.length === name.length && one.every((byte, at) => byte === name[at]));
+  }
+}
+
+function unescaped(written: Uint8Array): Uint8Array {
+  try {
+    return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(written)}"`));
+  } catch {
+    return written;
+  }
+}
+
+/** Counts the elements of a JSON text that is written inside of a string, so with its quotes escaped. */
+class EscapedSize {
+  /** 0 outside of an escape, 1 behind its backslash, 2 to 5 in the digits of a character's number. */
+  #escape = 0;
+  #number = 0;
+  #inString = false;
+  #isEscaped = false;
+
+  begin(): void {
+    this.#escape = 0;
+    this.#inString = false;
+    this.#isEscaped = false;
+  }
+
+  add(bytes: Uint8Array, start: number, end: number): number {
+    let elements = 0;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (this.#escape === 0) {
+        if (byte === BACKSLASH) this.#escape = 1;
+        else elements += this.#take(byte);
+        continue;
+      }
+      const character = this.#unescape(byte);
+      if (character !== undefined) elements += this.#take(character);
+    }
+    return elements;
+  }
+
+  /** Takes the next byte of an escape. Gives the character at its end. */
+  #unescape(byte: number): number | undefined {
+    if (this.#escape > 1) {
+      this.#number = this.#number * 16 + (Number.parseInt(String.fromCharCode(byte), 16) || 0);
+      this.#escape = this.#escape === 5 ? 0 : this.#escape + 1;
+      return this.#escape === 0 ? this.#number : undefined;
+    }
+    if (byte === 0x75) {
+      this.#escape = 2;
+      this.#number = 0;
+      return undefined;
+    }
+    this.#escape = 0;
+    return byte === QUOTE || byte === BACKSLASH ? byte : SPACE;
+  }
+
+  /** Gives how many elements begin with the character. */
+  #take(character: number): number {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === QUOTE) this.#inString = !this.#inString;
+    else if (this.#inString) this.#isEscaped = character === BACKSLASH;
+    // A comma, or what opens a list or an object.
+    else if (character === 0x2c || character === 0x5b || character === 0x7b) return 1;
+    return 0;
+  }
+}
