@@ -183,6 +183,10 @@ describe('a run that is stopped', () => {
       }
       const last = events.at(-1);
       expect(last).toMatchObject({ type: 'report', report: { stopped: true } });
+      if (last?.type === 'report') {
+        expect(isRight(last.report)).toBe(false);
+        expect(verdictOf(last.report)).toMatch(/^The run is not finished: \d+ of \d+ probes were answered/);
+      }
       const half = store.kept.size;
       expect(half).toBeGreaterThanOrEqual(10);
       const before = new Map(store.kept);
