@@ -108,6 +108,9 @@ it('an address without its version is told from a wrong one', async () => {
     'ends in the version: http://host.invalid:8000/v1.',
   );
   expect(await message('http://host.invalid:8000/v1')).not.toContain('version');
+  expect(await message('http://host.invalid:8000/v1/chat/completions')).toContain(
+    'ends before the path of the API: http://host.invalid:8000/v1. HTTP 404',
+  );
 });
 
 describe('an endpoint that stops answering', () => {
