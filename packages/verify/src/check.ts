@@ -70,9 +70,9 @@ const streamed: Pick<Finding, 'unless'> = { unless: ['stream-equals-whole', 'str
 export const failIn = ({ exchange }: Turn, message: string): Finding =>
   fail(message, exchange.streamed ? streamed : {});
 
-/** An answer that did not come. An error with the status 200 is named by `errors` alone. */
+/** An answer that did not come. An error with the status 200 is named by `errors` alone, a name by `unknown-tool`. */
 export const missing = (turn: Turn): Finding | undefined =>
-  turn.isInnerError ? undefined : failIn(turn, turn.failure ?? 'No answer came.');
+  turn.isInnerError || turn.audit?.nameless ? undefined : failIn(turn, turn.failure ?? 'No answer came.');
 
 /** What to do, on any server and on those that people run themselves. */
 type Advice = { any: string } & Partial<Record<EngineName, string>>;

@@ -5,22 +5,24 @@ export async function* pooled<T, R>(
   limit: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const running = new Set<Promise<R>>();
+  const running = new Set<Promise<void>>();
   const ready: R[] = [];
   let at = 0;
   const start = () => {
     const item = items[at++] as T;
-    const job: Promise<R> = work(item).finally(() => running.delete(job));
-    void job.then(
-      (result) => ready.push(result),
-      () => {},
-    );
+    const job: Promise<void> = work(item).then((result) => {
+      // Both at once: a job that no longer runs has its result here.
+      ready.push(result);
+      running.delete(job);
+    });
+    // One that failed stays in `running`, where the next race throws its error.
+    job.catch(() => {});
     running.add(job);
   };
-  while (at < items.length || running.size > 0) {
+  // Jobs also end while a result is taken.
+  while (at < items.length || running.size > 0 || ready.length > 0) {
     while (at < items.length && running.size < limit) start();
-    if (running.size > 0) await Promise.race(running);
+    if (ready.length === 0) await Promise.race(running);
     yield* ready.splice(0);
   }
-  yield* ready.splice(0);
 }

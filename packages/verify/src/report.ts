@@ -78,12 +78,12 @@ export interface VerifyReport {
   compared?: Compared[];
 }
 
-/** Whether all required checks hold, something was judged, and the endpoint was there to the end. */
-export function isRight({ checks, lost }: VerifyReport): boolean {
+/** Whether all required checks were judged and hold, with the answers to all probes. */
+export function isRight({ checks, lost, stopped }: VerifyReport): boolean {
   return (
     lost === undefined &&
-    checks.some(({ status }) => status !== 'skipped') &&
-    checks.every(({ status, required }) => status !== 'fail' || !required)
+    stopped === undefined &&
+    checks.every(({ status, required }) => !required || (status !== 'fail' && status !== 'skipped'))
   );
 }
 

@@ -71,3 +71,10 @@ describe('an interval by Wilson', () => {
     expect(wilson(0, 0)).toBeUndefined();
   });
 });
+
+it('an interval holds its share, to the last digit', () => {
+  for (let of = 1; of < 700; of++) {
+    expect(wilson(of, of)?.high).toBe(1);
+    expect(wilson(0, of)?.low).toBe(0);
+  }
+});

@@ -44,7 +44,7 @@ export function wilson(hits: number, of: number): Rate | undefined {
   const z2 = Z * Z;
   const centre = (share + z2 / (2 * of)) / (1 + z2 / of);
   const half = (Z * Math.sqrt((share * (1 - share)) / of + z2 / (4 * of * of))) / (1 + z2 / of);
-  return { value: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half), of };
+  return { value: share, low: share === 0 ? 0 : centre - half, high: share === 1 ? 1 : centre + half, of };
 }
 
 export class ScoreCount {

@@ -11,7 +11,12 @@ export interface StrayMarkup {
   specialToken?: string;
   /** A marker of a call that is no special token. */
   callMarker?: string;
+  /** Words of a frame whose special tokens were taken away. */
+  bareFrame?: string;
 }
+
+/** `<|start|>assistant<|channel|>final<|message|>` without its tokens, as gpt-oss goes on after its thoughts. */
+const bareFrames = ['assistantfinal', 'assistantcommentary'];
 
 /** Tags of models that no dialect is written for. */
 const otherTags = [
@@ -46,11 +51,13 @@ const frameTokens = specialTokens.filter(
 
 /** `request` is the body of the request. */
 export function strayMarkup(text: string, request: string): StrayMarkup {
-  if (!/[<[◁]|:/.test(text)) return {};
   const stands = (one: string) => {
     const at = text.indexOf(one);
     return at >= 0 && text.charAt(at - 1) !== '`' && !request.includes(one);
   };
+  const bareFrame = bareFrames.find(stands);
+  if (bareFrame !== undefined) return { bareFrame };
+  if (!/[<[◁]|:/.test(text)) return {};
   const thinkTag = thinkTags.find(stands);
   const specialToken = endToken(text) ?? frameTokens.find(stands);
   const callMarker = callMarkers.find(stands);
@@ -63,6 +70,6 @@ export function strayMarkup(text: string, request: string): StrayMarkup {
 }
 
 /** Whether the text is not what the model meant to say, so that another check has named its fault. */
-export function isMarked({ thinkTag, specialToken, callMarker }: StrayMarkup): boolean {
-  return thinkTag !== undefined || specialToken !== undefined || callMarker !== undefined;
+export function isMarked({ thinkTag, specialToken, callMarker, bareFrame }: StrayMarkup): boolean {
+  return [thinkTag, specialToken, callMarker, bareFrame].some((found) => found !== undefined);
 }

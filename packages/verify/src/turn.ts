@@ -176,7 +176,8 @@ class TurnReader {
       this.times.argumentPieces.push(event.text.length);
     } else if (event.type === 'finish') this.finish = event.given ?? event.reason;
     else if (event.type === 'usage') this.usage = event.usage;
-    else if (event.type === 'error') this.failure = event.error.message;
+    else if (event.type === 'error')
+      this.failure = event.error.message.replace('The upstream ', 'The endpoint ');
     if ('text' in event && event.text !== '') this.#arrive(time, event.text.length);
   }
 

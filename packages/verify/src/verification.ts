@@ -214,7 +214,7 @@ class Verification {
       const [turn] = (await this.#ask(job, endpoint, prefix)) ?? [];
       if (!turn || this.#signal.aborted) return;
       const { exchange, failure = '' } = turn;
-      const problem = reachProblem(exchange, failure, endpoint.url, this.#options.temperature);
+      const problem = reachProblem(exchange, failure, endpoint, this.#options.temperature);
       const isLast = exchange.status >= 400 && ++refused === jobs.length;
       const words = problem === '' && isLast ? refusal(exchange.status, failure) : problem;
       if (words !== '') throw new EndpointError(this.#hide(`${shownUrl(endpoint.url)} ${words}`));

@@ -108,6 +108,9 @@ it('an address without its version is told from a wrong one', async () => {
     'ends in the version: http://host.invalid:8000/v1.',
   );
   expect(await message('http://host.invalid:8000/v1')).not.toContain('version');
+  expect(await message('http://host.invalid:8000/v1/chat/completions')).toContain(
+    'ends before the path of the API: http://host.invalid:8000/v1. HTTP 404',
+  );
 });
 
 describe('an endpoint that stops answering', () => {
@@ -183,6 +186,10 @@ describe('a run that is stopped', () => {
       }
       const last = events.at(-1);
       expect(last).toMatchObject({ type: 'report', report: { stopped: true } });
+      if (last?.type === 'report') {
+        expect(isRight(last.report)).toBe(false);
+        expect(verdictOf(last.report)).toMatch(/^The run is not finished: \d+ of \d+ probes were answered/);
+      }
       const half = store.kept.size;
       expect(half).toBeGreaterThanOrEqual(10);
       const before = new Map(store.kept);

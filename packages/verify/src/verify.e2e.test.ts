@@ -7,7 +7,7 @@ import { failing, faultCases, foundBy, reportOf, served, suite, url } from './fa
 import { faults } from './faults/index.fixture.js';
 import type { NamedFault } from './faults/named-fault.fixture.js';
 import { drawSuite, isRight } from './index.js';
-import { askDemo, faulty } from './stand-in.fixture.js';
+import { askDemo, type Fault, faulty } from './stand-in.fixture.js';
 
 describe('a right endpoint', () => {
   it('is asked for every tool of the suite with and without a stream', () => {
@@ -65,6 +65,24 @@ describe('a fault of an endpoint', () => {
 
 it.each(Object.entries(oddities))('fails no check for what is odd and right: %s', async (_, oddity) => {
   expect(failing(await reportOf({ fetch: faulty(oddity) }))).toEqual([]);
+});
+
+describe('what is odd and right in one API', () => {
+  const DONE: Fault = { text: (text, streamed) => (streamed ? `${text}data: [DONE]\n\n` : text) };
+  const refuses: Fault = {
+    request: (request) =>
+      request.settings.maxTokens === 16
+        ? { status: 400, message: 'max_tokens must be at least 32' }
+        : request,
+  };
+
+  it.each<[ApiName, string, Fault]>([
+    ['anthropic-messages', 'streams end with [DONE]', DONE],
+    ['openai-responses', 'streams end with [DONE]', DONE],
+    ['openai-chat', 'a limit is refused by its name', refuses],
+  ])('fails no check: by %s, %s', async (api, _, oddity) => {
+    expect(failing(await reportOf({ api, fetch: faulty(oddity) }))).toEqual([]);
+  });
 });
 
 it('arguments that are cut are not blamed on a limit of tokens', async () => {

@@ -42,7 +42,7 @@ export const verifyCommand: Command = {
     '--badge <file>': 'Write a badge, as SVG. Default: none.',
     '--save <folder>': 'Keep every exchange there, without keys. A run that was stopped goes on.',
     '--replay <folder>':
-      'Judge the exchanges of a folder again, with its own model, seed and suite. Nothing is sent.',
+      'Judge the exchanges of a folder again, with its own model, seed and suite. Nothing is sent. An address or a model that is given must be that of the folder.',
   },
   completes: { api: APIS, suite: ['quick', 'full'] },
   sections: {
@@ -67,7 +67,7 @@ The status is pass, fail, warn or skipped. Rates are {"value", "low", "high",
 passwords of eight characters or more are hidden in reports and in exchanges
 that are kept. http://name:password@host/v1 is sent as HTTP Basic.`,
     'Exit codes': `0    all required checks pass
-1    a required check fails, or nothing was judged
+1    a required check fails or was not judged, or the run is not finished
 2    the command was called wrongly
 3    the suite or the saved exchanges cannot be read, or a report not written
 4    the endpoint cannot be reached, refuses or fails on every request, or

@@ -27,10 +27,12 @@ export interface SavedRun {
   date?: string;
   /** What serves the endpoint, as it was found out. */
   engine?: EngineName;
+  /** Why the endpoint stopped answering, where it did and the run did not go on. */
+  lost?: string;
 }
 
 /** What a run that goes on has from the one before. */
-const KEPT: readonly (keyof SavedRun)[] = ['date', 'engine'];
+const KEPT: readonly (keyof SavedRun)[] = ['date', 'engine', 'lost'];
 
 const RUN = 'verify.json';
 

@@ -56,20 +56,22 @@ async function watch(settled: Settled, signal: AbortSignal, quiet: boolean): Pro
   const progress = process.stderr.isTTY && !quiet ? createVerifyProgress(process.stderr) : undefined;
   const options = { ...settled.options, signal };
   let report: VerifyReport | undefined;
+  const { keep, lost } = settled;
   try {
     const events: AsyncIterable<VerifyEvent & { way?: Way }> = settled.compare
       ? compareEndpoint(options)
       : verifyEndpoint(options);
     for await (const { way, ...event } of events) {
       progress?.read(event, way);
-      if (event.type === 'start') await settled.onEngine?.(event.endpoint.engine);
+      if (event.type === 'start') await keep?.({ engine: event.endpoint.engine });
       if (event.type === 'report') report = event.report;
     }
   } finally {
     progress?.end();
   }
   if (!report) throw new CommandError('stopped before the first answer', EXIT.stopped);
-  return report;
+  await keep?.({ lost: report.lost });
+  return report.stopped && lost !== undefined ? { ...report, lost } : report;
 }
 
 const REPORT_FILES = ['html', 'badge'];
@@ -109,8 +111,15 @@ async function writeReports(args: Arguments, report: VerifyReport): Promise<void
 interface Settled {
   options: VerifyOptions;
   compare: boolean;
-  /** Keeps what serves the endpoint, for a replay. */
-  onEngine?(engine: EngineName | undefined): Promise<void>;
+  /** Keeps what the run finds out, for a replay. */
+  keep?(found: Found): Promise<void>;
+  /** Of a replay: why the endpoint stopped answering when the run was made. */
+  lost?: string;
+}
+
+interface Found {
+  engine?: EngineName | undefined;
+  lost?: string | undefined;
 }
 
 async function settle(args: Arguments, apis: readonly ApiName[]): Promise<Settled> {
@@ -152,7 +161,7 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
   const kept = folder === undefined ? undefined : await openFolder(folder, run);
   return {
     compare,
-    ...(kept && folder !== undefined && { onEngine: engineNote(folder, kept.run) }),
+    ...(kept && folder !== undefined && { keep: keeperOf(folder, kept.run) }),
     options: {
       ...at,
       model,
@@ -168,20 +177,25 @@ async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled
   };
 }
 
-/** Writes it once: the endpoint may be another one when the run goes on. */
-function engineNote(folder: string, run: SavedRun): NonNullable<Settled['onEngine']> {
-  return async (engine) => {
-    if (engine !== undefined && run.engine === undefined) await writeRun(folder, { ...run, engine });
+function keeperOf(folder: string, run: SavedRun): NonNullable<Settled['keep']> {
+  let kept = run;
+  return async (found) => {
+    const { engine: _, lost: __, ...rest } = kept;
+    // The first engine stays: the endpoint may be another one when the run goes on.
+    const engine = kept.engine ?? found.engine;
+    const lost = 'lost' in found ? found.lost : kept.lost;
+    if (engine === kept.engine && lost === kept.lost) return;
+    kept = { ...rest, ...(engine && { engine }), ...(lost !== undefined && { lost }) };
+    await writeRun(folder, kept);
   };
 }
 
+/** What may be said again of a saved run, if it is the same. */
+const SAME = ['model', 'api', 'seed', 'runs'] as const;
+
 /** What a saved run has of its own. */
 const OF_THE_RUN = [
-  'model',
   'key',
-  'api',
-  'runs',
-  'seed',
   'concurrency',
   'timeout',
   'temperature',
@@ -192,14 +206,13 @@ const OF_THE_RUN = [
 ];
 
 async function replayed(args: Arguments, folder: string): Promise<Settled> {
-  if (args.words.length > 0)
-    throw new CommandError(`--replay sends nothing, so it takes no address; found ${args.words[0]}`);
   const given = OF_THE_RUN.find((name) => args.has(name));
   if (given !== undefined)
     throw new CommandError(
       `--replay judges a saved run as it was sent, so it takes no --${given}; leave it out`,
     );
   const { run, store } = await replayFolder(folder);
+  checkSame(args, folder, run);
   const named = args.value('suite');
   const isFile = run.cases !== undefined;
   if (!isFile && named !== undefined)
@@ -209,10 +222,11 @@ async function replayed(args: Arguments, folder: string): Promise<Settled> {
   const { suite, cases } = await suiteOf(isFile ? (named ?? '') : run.suite);
   if (cases !== run.cases)
     throw new CommandError(`--suite: this is not the file that ${folder} was made with`);
-  const { url, model, seed, runs, compare, temperature, reference, date, engine } = run;
+  const { url, model, seed, runs, compare, temperature, reference, date, engine, lost } = run;
   const api = run.api as ApiName;
   return {
     compare,
+    ...(lost !== undefined && { lost }),
     options: {
       ...{ url, api, model, suite, seed, runs, temperature, store, replay: true },
       ...(date !== undefined && { date }),
@@ -222,6 +236,17 @@ async function replayed(args: Arguments, folder: string): Promise<Settled> {
       }),
     },
   };
+}
+
+/** A command that was sent with `--save` judges the folder again with `--replay`: what it names must be in there. */
+function checkSame(args: Arguments, folder: string, run: SavedRun): void {
+  const given: [name: string, value: string | undefined, saved: string | number][] = [
+    ['address', args.words.length > 0 ? shownUrl(urlOf(args)) : undefined, shownUrl(run.url)],
+    ...SAME.map((name): [string, string | undefined, string | number] => [name, args.value(name), run[name]]),
+  ];
+  for (const [name, value, saved] of given)
+    if (value !== undefined && value !== String(saved))
+      throw new CommandError(`--replay: ${folder} was made with the ${name} ${saved}, not ${value}`);
 }
 
 function urlOf(args: Arguments): string {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -58,6 +59,28 @@ describe('dragoman verify', () => {
     expect(stdout).toContain("  text      I am Dragoman's demo model");
     expect(stdout).toContain('What to do: Turn prefix caching on');
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('judges them again with the command they were kept by', async () => {
+    const argv = ['verify', `${url}/`, '--model', 'demo', '--api', 'openai-chat', '--seed', '1'];
+    const { status, stdout } = await dragoman([...argv, '--replay', 'kept', '--json']);
+    expect(JSON.parse(stdout).requests.done).toBe(JSON.parse(stdout).requests.planned);
+    expect(status).toBe(0);
+  });
+
+  it('passes no folder that lacks exchanges', async () => {
+    cpSync(path('kept'), path('lacking'), { recursive: true });
+    const left = readdirSync(path('lacking')).filter((name) => /^1\.(errors|history-tolerant)\./.test(name));
+    for (const name of left) rmSync(join(path('lacking'), name));
+    const argv = ['verify', '--replay', 'lacking', '--badge', 'lacking.svg'];
+    const { status, stdout } = await dragoman(argv);
+    expect(stdout).toMatch(/\nThe run is not finished: \d+ of \d+ probes were answered, 2 of 28 checks/);
+    expect(stdout).toContain('None fails so far.');
+    expect(stdout).not.toMatch(/All \d+ checks pass/);
+    expect(readFileSync(path('lacking.svg'), 'utf8')).toContain(
+      '26 of 26 checks pass, the run is not finished',
+    );
+    expect(status).toBe(1);
   });
 
   it('refuses to go on with another run in the same folder', async () => {
@@ -142,10 +165,13 @@ describe('dragoman verify', () => {
     await new Promise<void>((ready) => dying.listen(0, '127.0.0.1', ready));
     const at = `http://127.0.0.1:${(dying.address() as AddressInfo).port}/v1`;
     try {
-      const { status, stdout } = await dragoman(['verify', at, '--model', 'demo']);
-      expect(stdout).toMatch(/The endpoint stopped answering after \d+ of \d+\s+probes/);
-      expect(stdout).toMatch(/Not judged, or not with all probes: .*calls-tool/s);
-      expect(status).toBe(4);
+      const live = await dragoman(['verify', at, '--model', 'demo', '--save', 'dying']);
+      const replay = await dragoman(['verify', '--replay', 'dying']);
+      for (const { status, stdout } of [live, replay]) {
+        expect(stdout).toMatch(/The endpoint stopped answering after \d+ of \d+\s+probes/);
+        expect(stdout).toMatch(/Not judged, or not with all probes: .*calls-tool/s);
+        expect(status).toBe(4);
+      }
     } finally {
       dying.close();
     }
@@ -165,8 +191,11 @@ describe('dragoman verify', () => {
       '--reference-model goes with --reference',
     ],
     [['verify', '--replay', 'nowhere'], 3, 'holds no saved run'],
-    [['verify', '--replay', 'kept', '--seed', '2'], 2, 'takes no --seed; leave it out'],
-    [['verify', '--replay', 'kept', '--model', 'x'], 2, 'takes no --model; leave it out'],
+    [['verify', '--replay', 'kept', '--seed', '2'], 2, 'kept was made with the seed 1, not 2'],
+    [['verify', '--replay', 'kept', '--model', 'x'], 2, 'kept was made with the model demo, not x'],
+    [['verify', '--replay', 'kept', '--api', 'openai-responses'], 2, 'with the api openai-chat, not openai-'],
+    [['verify', 'http://127.0.0.1:9/v1', '--replay', 'kept'], 2, 'not http://127.0.0.1:9/v1'],
+    [['verify', '--replay', 'kept', '--concurrency', '2'], 2, 'takes no --concurrency; leave it out'],
     [['verify', '--replay', 'kept', '--suite', 'full'], 2, 'made with the suite quick; leave --suite out'],
     [['verify', 'ftp://name:pass@host/v1'], 2, 'found ftp://host/v1\n'],
     [['verify', 'http://name:pass@127.0.0.1:9/v1', '--key', 'x'], 2, 'leave one of them out'],

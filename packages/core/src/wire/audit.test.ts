@@ -54,7 +54,9 @@ describe('the audit of a chat stream', () => {
     [[chunk({}, 'stop'), '[DONE]', chunk({ content: 'Hi' })], /after \[DONE\]/],
     [['{"half', ...end], /no JSON/],
     [[chunk(piece(undefined, 'a', 'f', '{}')), ...end], /no index/],
-    [[chunk(piece(0, 'a', undefined, '{}')), ...end], /no name/],
+    [[chunk(piece(0, 'a', undefined, '{')), chunk(piece(0, undefined, 'f', '}')), ...end], /no name/],
+    [[chunk({ tool_calls: [{ index: 0, id: 'a', name: 'f', arguments: '{}' }] }), ...end], /no function/],
+    [['{"choices":[{"message":{"content":"Hi"}}]}', ...end], /place of the delta/],
     [[chunk(piece(1, 'a', 'f', '{}')), ...end], /gap/],
     [
       [chunk(piece(0, 'a', 'f', '{}')), chunk(piece(0, 'b', 'f', '{}')), ...end],
@@ -70,6 +72,10 @@ describe('the audit of a chat stream', () => {
     ],
   ])('tells what is out of place: case %#', (events, fault) => {
     expect(audit(events).order.join()).toMatch(fault);
+  });
+
+  it('leaves a call that never gets a name to those who read calls', () => {
+    expect(audit([chunk(piece(0, 'a', undefined, '{}')), ...end]).order).toEqual([]);
   });
 
   it('tells what the message and its calls lack', () => {

@@ -19,6 +19,8 @@ export interface AnswerAudit {
   message?: string;
   /** The same of a call. */
   call?: string;
+  /** A call has no name at all, and the decoder takes that for an error. */
+  nameless?: true;
   /** Why the answer ended, in the API's own word. Absent: it did not say. */
   finish?: string;
   /** Arguments that came in another type than the API has for them: what came, in a sentence. */

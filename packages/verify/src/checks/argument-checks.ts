@@ -34,7 +34,8 @@ const unknownTool: Check = {
     vllm: parserAdvice.vllm,
     sglang: parserAdvice.sglang,
   },
-  judgeTurn: (turn) => judgeCalls(turn, 'unknown-tool', []),
+  judgeTurn: (turn) =>
+    turn.audit?.nameless ? fail('A call has no name.') : judgeCalls(turn, 'unknown-tool', []),
 };
 
 const argumentsJson: Check = {
@@ -218,7 +219,7 @@ const specialTokensStripped: Check = {
   required: true,
   sends: 'Nothing of its own: it looks at every answer, and at the texts of arguments-exact.',
   expects:
-    'No call that lacks its markers, no argument that lacks a token, and no token of the template left in a text.',
+    'No call that lacks its markers, no argument that lacks a token, no token of the template left in a text, and no words of a frame without its tokens (analysis … assistantfinal).',
   why: 'A parser cannot find a call whose markers the engine has left out: the call arrives as text, or not at all.',
   reports: ['vllm-project/vllm#25281', 'ai-dynamo/dynamo#9227'],
   advice: {
@@ -237,7 +238,10 @@ const specialTokensStripped: Check = {
         `A call of ${names[0]} in ${dialect.name} stands in the ${turn.leak.place} without its special tokens.`,
       );
     }
-    const token = turn.failure === undefined && !turn.leak ? turn.specialToken : undefined;
+    const isText = turn.failure === undefined && !turn.leak;
+    if (isText && turn.bareFrame !== undefined)
+      return fail(`The text has the word ${turn.bareFrame}: a frame of messages without its special tokens.`);
+    const token = isText ? turn.specialToken : undefined;
     if (token !== undefined) return fail(`The special token ${token} is left in the text.`);
     const pair = probe.check === 'arguments-exact' ? comparable(turn, probe) : undefined;
     if (!pair) return undefined;
@@ -279,13 +283,18 @@ const LIMIT = 16;
 /** More characters than so few tokens have. */
 const LONG = 20 * LIMIT;
 
+/** Some models take a limit only from a number on, or by another name. */
+function refusesLimit({ exchange: { status }, failure = '' }: Turn): boolean {
+  return (status === 400 || status === 422) && /max_(?:completion_|output_)?tokens/i.test(failure);
+}
+
 const finishReason: Check = {
   id: 'finish-reason',
   title: 'says why the answer ended',
   required: true,
   sends: `A question with a long answer, and a limit of ${LIMIT} tokens, with and without a stream. It also looks at every answer whose tool choice is auto.`,
   expects:
-    'The word of the API for calls where there are calls, the one for text where there are none, and the one for the limit where it cut the answer.',
+    'The word of the API for calls where there are calls, the one for text where there are none, and the one for the limit where it cut the answer. An endpoint that refuses the limit by its name (400 or 422) gets a warning.',
   why: 'Many agents run calls only if the finish reason says so, and end the task otherwise.',
   reports: ['vllm-project/vllm#9209', 'BerriAI/litellm#12862'],
   advice: {
@@ -301,7 +310,8 @@ const finishReason: Check = {
       ],
     }),
   judge({ turns: [turn] }) {
-    if (!turn || turn.failure !== undefined) return undefined;
+    if (!turn) return undefined;
+    if (turn.failure !== undefined) return refusesLimit(turn) ? warn(turn.failure) : missing(turn);
     if (turn.finish === 'length') return PASS;
     if (turn.text.length > LONG)
       return fail(`The limit of ${LIMIT} tokens was ignored: ${turn.text.length} characters came.`);

@@ -221,8 +221,10 @@ const prefixCache: Check = {
     return [{ id: 'two-turns', steps: [ask({ messages: first }), ask({ messages: second })] }];
   },
   judge({ turns }) {
-    const failed = turns.findIndex(({ failure }) => failure !== undefined);
-    if (failed >= 0 || turns.length < 2) return undefined;
+    const failed = turns.find(({ failure }) => failure !== undefined);
+    const lost = failed && missing(failed);
+    if (lost) return { ...lost, turn: turns.indexOf(failed) };
+    if (failed || turns.length < 2) return undefined;
     const counted = turns[1]?.usage;
     if (counted?.cachedTokens === undefined) return warn('The usage does not report cached tokens.');
     return counted.cachedTokens > 0 ? PASS : warn('No token of the first turn was cached for the second.');

@@ -34,6 +34,21 @@ export function eachId(change: (id: string) => string | undefined): Pick<Fault, 
   };
 }
 
+/** Changes all names of calls; undefined takes them away. */
+export function eachName(change: (name: string) => string | null | undefined): Pick<Fault, 'json'> {
+  const set = (call: Json) => {
+    if (call?.name) call.name = change(call.name);
+  };
+  return {
+    json(value) {
+      for (const call of chatCalls(value)) set(call.function);
+      for (const block of blocksIn(value)) if (block.type === 'tool_use') set(block);
+      for (const item of itemsIn(value)) if (item.type === 'function_call') set(item);
+      return value;
+    },
+  };
+}
+
 /** Changes all texts of arguments, whole and in pieces. Whole messages of Anthropic have values instead. */
 export function eachArguments(change: (text: string) => string): Pick<Fault, 'json'> {
   const set = (holder: Json, key: string) => {

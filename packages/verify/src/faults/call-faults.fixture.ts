@@ -1,8 +1,20 @@
 // Faults of calls: whether they come, their ids and names, and why the answer ended.
 
-import { before, callsIn, ended, ignores, isCall, mapCalls, withCalls } from './answer-events.fixture.js';
-import { eachFinish, eachId } from './any-api.fixture.js';
+import {
+  before,
+  callsIn,
+  ended,
+  ignores,
+  isCall,
+  mapCalls,
+  refuse,
+  withCalls,
+} from './answer-events.fixture.js';
+import { eachFinish, eachId, eachName } from './any-api.fixture.js';
 import { type NamedFault, WORDS_FOR_CALLS } from './named-fault.fixture.js';
+
+/** That of the probe. */
+const LIMIT = 16;
 
 export const callFaults: Record<string, NamedFault> = {
   'every call comes twice': {
@@ -24,6 +36,9 @@ export const callFaults: Record<string, NamedFault> = {
     fails: ['unknown-tool'],
     events: mapCalls((call) => ({ ...call, name: `functions.${call.name}` })),
   },
+  'names are empty': { fails: ['unknown-tool'], ...eachName(() => '') },
+  'names are null': { fails: ['unknown-tool'], ...eachName(() => null) },
+  'calls have no name': { fails: ['unknown-tool'], ...eachName(() => undefined) },
   'all calls have one id': { fails: ['ids-unique'], ...eachId(() => 'call_1') },
   'calls have no id': { fails: ['ids-unique'], ...eachId(() => undefined) },
   'ids are empty': { fails: ['ids-unique'], ...eachId(() => '') },
@@ -36,6 +51,14 @@ export const callFaults: Record<string, NamedFault> = {
     fails: ['finish-reason'],
     by: WORDS_FOR_CALLS,
     ...eachFinish((word) => ({ stop: 'tool_calls', end_turn: 'tool_use' })[word] ?? word),
+  },
+  'requests with a limit get a 500': {
+    fails: ['finish-reason'],
+    request: (request) => (request.settings.maxTokens === LIMIT ? refuse(500, 'boom') : request),
+  },
+  'requests with a limit are refused': {
+    fails: ['finish-reason'],
+    request: (request) => (request.settings.maxTokens === LIMIT ? refuse(400, 'bad request') : request),
   },
   'the finish reason is in capitals': {
     fails: ['finish-reason'],

@@ -75,6 +75,12 @@ const innerError = (isMeant: (request: ModelRequest) => boolean): Fault => ({
     !isMeant(request) ? text : streamed ? `data: ${ERROR}\n\ndata: [DONE]\n\n` : ERROR,
 });
 
+/** Changes the choice of streams, or of whole answers. */
+const choiceOf = (change: (choice: Json) => Json, inStreams: boolean): Pick<Fault, 'json'> => ({
+  json: (value, streamed) =>
+    streamed === inStreams && value.choices ? { ...value, choices: value.choices.map(change) } : value,
+});
+
 /** Keeps what a stream said, and adds something before its end. */
 function atEnd(said: (value: Json) => Json[], more: (all: Json[]) => Json): Fault {
   const heard = perRequest<Json[]>(() => []);
@@ -91,6 +97,7 @@ function atEnd(said: (value: Json) => Json[], more: (all: Json[]) => Json): Faul
 }
 
 const names = perRequest<Map<number, string>>(() => new Map());
+const lateNames = perRequest<Map<number, string>>(() => new Map());
 const heldIds = perRequest<Map<number, string>>(() => new Map());
 let count = 0;
 
@@ -233,6 +240,52 @@ export const chatFaults: Record<string, NamedFault> = {
   'the content of streams is a list': sameAnswer(
     ['stream-order'],
     content((text) => [{ type: 'text', text }], 'stream'),
+  ),
+  'streams have messages in the place of deltas': sameAnswer(
+    ['stream-order'],
+    choiceOf(({ delta, ...choice }) => ({ ...choice, message: delta }), true),
+  ),
+  'answers have deltas in the place of messages': sameAnswer(
+    ['answers'],
+    choiceOf(({ message: given, ...choice }) => ({ ...choice, delta: given }), false),
+  ),
+  'pieces of calls have no function': sameAnswer(
+    ['stream-order'],
+    calls((call) => {
+      Object.assign(call, call.function);
+      delete call.function;
+    }, 'stream'),
+  ),
+  'names come with the second piece': sameAnswer(['stream-order'], {
+    json(value, streamed, request) {
+      for (const { index, function: called } of streamed ? callsIn(value) : []) {
+        const held = lateNames(request).get(index);
+        if (called.name) {
+          lateNames(request).set(index, called.name);
+          delete called.name;
+        } else if (held) {
+          called.name = held;
+          lateNames(request).delete(index);
+        }
+      }
+      return value;
+    },
+  }),
+  'calls are sent again whole at the end of a stream': sameAnswer(
+    ['stream-order'],
+    atEnd(
+      (value) => structuredClone(callsIn(value)),
+      (all) => {
+        const [first] = all;
+        const mine = all.filter((call) => call.index === first.index);
+        const joined = mine.map((one) => one.function.arguments ?? '').join('');
+        return { tool_calls: [{ ...first, function: { ...first.function, arguments: joined } }] };
+      },
+    ),
+  ),
+  'every event of a stream has a finish reason': sameAnswer(
+    ['stream-order'],
+    choiceOf((choice) => ({ ...choice, finish_reason: 'stop' }), true),
   ),
   'calls have no type': sameAnswer(
     ['calls-tool'],

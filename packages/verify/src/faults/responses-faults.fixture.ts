@@ -40,6 +40,19 @@ function withoutPiece(): Pick<Fault, 'json'> {
   };
 }
 
+/** Gives all texts the type of the chat API, in streams alone or everywhere. */
+function eachPart(everywhere: boolean): Pick<Fault, 'json'> {
+  return {
+    json(value, streamed) {
+      if (!streamed && !everywhere) return value;
+      const parts = itemsIn(value).flatMap(({ content }: Json) => content ?? []);
+      for (const part of [...parts, value.part].filter(Boolean))
+        if (part.type === 'output_text') part.type = 'text';
+      return value;
+    },
+  };
+}
+
 export const responsesFaults: Record<string, NamedFault> = {
   'streams have no end': {
     fails: ['stream-order'],
@@ -106,6 +119,31 @@ export const responsesFaults: Record<string, NamedFault> = {
       ],
     ]),
   ),
+  ...Object.fromEntries(
+    ['output_item.done', 'completed'].flatMap((place) =>
+      ['function_call', 'message'].map((type) => [
+        `items of the type ${type} have another id in ${place}`,
+        itemOf(place, type, (item) => {
+          item.id = `${item.id}x`;
+        }),
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['function_call_arguments.delta', 'function_call_arguments.done', 'output_text.delta'].map((type) => [
+      `${type} names another item`,
+      {
+        fails: ['stream-order'],
+        ...eventOf(type, (event) => ({ ...event, item_id: `${event.item_id}x` })),
+      } satisfies NamedFault,
+    ]),
+  ),
+  'texts have the type text': { fails: ['answers'], ...eachPart(true) },
+  'texts have the type text when it streams': { fails: ['stream-order'], ...eachPart(false) },
+  'the parts of streams alone have the type text': {
+    fails: ['stream-order'],
+    ...eventOf('content_part.added', ({ part, ...event }) => ({ ...event, part: { ...part, type: 'text' } })),
+  },
   'calls have other arguments in function_call_arguments.done': {
     fails: ['stream-order'],
     ...eventOf('function_call_arguments.done', (event) => ({

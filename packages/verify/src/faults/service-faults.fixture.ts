@@ -1,7 +1,11 @@
 // Faults of the service: usage, errors, the list of models, and answers of another shape.
 
+import { refuse } from './answer-events.fixture.js';
 import { eachUsage } from './any-api.fixture.js';
 import type { NamedFault } from './named-fault.fixture.js';
+
+/** Characters that only the prompt of prefix-cache has. */
+const LONG = 8_000;
 
 export const serviceFaults: Record<string, NamedFault> = {
   'usage is missing': {
@@ -17,6 +21,12 @@ export const serviceFaults: Record<string, NamedFault> = {
     ...eachUsage((usage) =>
       Object.fromEntries(Object.entries(usage).map(([key, one]) => [key, typeof one === 'number' ? 0 : one])),
     ),
+  },
+  'long prompts get a 500': {
+    fails: ['prefix-cache'],
+    only: 'whole',
+    request: (request) =>
+      JSON.stringify(request.conversation.messages).length > LONG ? refuse(500, 'out of memory') : request,
   },
   'bad requests get a 500': {
     fails: ['errors'],

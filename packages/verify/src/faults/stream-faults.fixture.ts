@@ -98,6 +98,19 @@ export const streamFaults: Record<string, NamedFault> = {
         ? text.slice(0, Math.floor(text.length * 0.6))
         : text,
   },
+  'streams have an event that is no JSON': {
+    fails: ['stream-order'],
+    only: 'stream',
+    text: (text, streamed) => (streamed ? text.replace('\n\n', '\n\nevent: half\ndata: {"half\n\n') : text),
+  },
+  'the arguments of the second call are joined to those of the first': {
+    fails: ['arguments-json'],
+    only: 'stream',
+    events: (events, { stream }) => {
+      const [one, two, ...more] = callsIn(events);
+      return stream && one && two ? withCalls(events, [{ ...one, raw: one.raw + two.raw }, ...more]) : events;
+    },
+  },
   'streams have the media type of JSON': {
     fails: ['stream-order'],
     only: 'stream',

@@ -94,6 +94,10 @@ export const textFaults: Record<string, NamedFault> = {
     fails: ['special-tokens-stripped'],
     ...begun('<|im_start|>assistant\n'),
   },
+  'texts begin with a thought whose special tokens were taken away': {
+    fails: ['special-tokens-stripped'],
+    ...begun('analysisHm.assistantfinal'),
+  },
   'a marker of a call stands beside calls': {
     fails: ['call-leak'],
     events: (events) => (isPlain(events) ? events : [words('<tool_call>\n'), ...events]),

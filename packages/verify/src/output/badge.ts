@@ -11,10 +11,12 @@ export function badgeOf(report: VerifyReport): string {
   const judged = report.checks.filter(({ status }) => status !== 'skipped');
   const passed = judged.filter(({ status }) => status !== 'fail').length;
   const text = `${passed}/${judged.length}`;
-  const colour = passed === judged.length ? '#1a7f37' : isRight(report) ? '#9a6700' : '#b42318';
+  const isWrong = judged.some(({ status, required }) => status === 'fail' && required);
+  const isGreen = isRight(report) && passed === judged.length;
+  const colour = isGreen ? '#1a7f37' : isWrong || judged.length === 0 ? '#b42318' : '#9a6700';
   const left = Math.round(LABEL.length * WIDE + SPACE);
   const right = Math.round(text.length * WIDE + SPACE);
-  const words = `${LABEL}: ${passed} of ${judged.length} checks pass`;
+  const words = `${LABEL}: ${passed} of ${judged.length} checks pass${report.stopped ? ', the run is not finished' : ''}`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${words}">
 <title>${words}</title>
 <rect width="${left}" height="20" rx="3" fill="#444"/>

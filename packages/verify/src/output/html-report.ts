@@ -74,7 +74,15 @@ const status = (word: string) => `<span class="status ${word}">${word}</span>`;
 
 function checkTable(checks: readonly CheckResult[]): string {
   const rows = checks.map(
-    ({ id, title, status: word, passed, of, required, reason }) => `<tr><td>${status(word)}</td><td>${id}</td>
+    ({
+      id,
+      title,
+      status: word,
+      passed,
+      of,
+      required,
+      reason,
+    }) => `<tr><td>${status(word)}</td><td>${id}${reason ? `<span class="narrow soft">${escapeHtml(reason)}</span>` : ''}</td>
 <td>${of > 0 ? `${passed}/${of}` : ''}</td><td class="title">${escapeHtml(title)}${required ? '' : ' <span class="soft">(not required)</span>'}${reason ? `<br><span class="soft">${escapeHtml(reason)}</span>` : ''}</td></tr>`,
   );
   return `<table><thead><tr><th>Status</th><th>Check</th><th>Passed</th><th class="title">On a right endpoint, it</th></tr></thead>

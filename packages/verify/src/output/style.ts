@@ -28,7 +28,7 @@ section.check h3 { margin: 0; font-size: 1.05rem; }
 pre { background: var(--box); padding: .6rem; margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
   max-height: 22rem; overflow-y: auto; font: 13px/1.45 ui-monospace, monospace; }
 summary { cursor: pointer; color: var(--soft); }
-.advice { white-space: pre-line; }
+.advice { white-space: pre-line; } .narrow { display: none; }
 svg { display: block; width: 100%; height: auto; margin: .5rem 0; } svg text { fill: var(--ink); font-size: 12px; }
 .rates { list-style: none; margin: .5rem 0; padding: 0; max-width: 40rem; }
 .rates li { display: grid; grid-template-columns: 13rem 1fr 5rem; gap: 0 .75rem; align-items: center; }
@@ -40,6 +40,6 @@ svg { display: block; width: 100%; height: auto; margin: .5rem 0; } svg text { f
 .name { color: var(--name); font-weight: 600; } .argument { color: var(--argument); } .markup { color: var(--markup); }
 .reasoning { color: var(--reasoning); font-style: italic; }
 @media (max-width: 30rem) { body { padding: .8rem; } dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
-  .title { display: none; } svg text { font-size: 18px; }
+  .title { display: none; } .narrow { display: block; } svg text { font-size: 18px; }
   .rates li { grid-template-columns: 1fr 4rem; } .rates li > :first-child { grid-column: 1 / -1; } }
 `;

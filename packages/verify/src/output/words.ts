@@ -85,8 +85,21 @@ export function verdictOf(report: VerifyReport): string {
   const warnings = warned > 0 ? `, ${warned} with a warning` : '';
   if (report.lost !== undefined) return lostWords(report, report.lost);
   if (judged === 0) return 'Nothing was judged: no answer is there.';
-  if (failed === 0) return `All ${judged} checks pass${warnings}.`;
+  if (report.stopped) return `${unfinishedWords(report)} ${failed === 0 ? 'None fails so far' : some}.`;
+  if (failed === 0)
+    return isRight(report)
+      ? `All ${judged} checks pass${warnings}.`
+      : `No check fails, but required ones cannot be judged: ${skippedRequired(report).join(', ')}.`;
   return isRight(report) ? `${some}, none of them required.` : `${some}.`;
+}
+
+function skippedRequired({ checks }: VerifyReport): string[] {
+  return checks.flatMap(({ id, required, status }) => (required && status === 'skipped' ? [id] : []));
+}
+
+function unfinishedWords({ requests: { done, planned }, checks, unjudged = [] }: VerifyReport): string {
+  const open = checks.filter(({ id, status }) => status === 'skipped' || unjudged.includes(id)).length;
+  return `The run is not finished: ${done} of ${planned} probes were answered, ${open} of ${checks.length} checks are not judged, or not with all of their probes.`;
 }
 
 function lostWords({ requests: { done, planned } }: VerifyReport, reason: string): string {

@@ -80,11 +80,13 @@ class MessageStream {
   #open: { index: number | undefined; type: string } | undefined;
   #blocks = 0;
 
-  read({ event, value }: Frame): void {
+  read({ event, data, value }: Frame): void {
     const { faults } = this;
+    // Servers of the chat API as well end this stream like their own. Clients have stopped reading.
+    if (this.#stopped && data.startsWith('[DONE]')) return;
     const type = stringOf(value, 'type') ?? event ?? '';
     if (type === 'ping' || type === 'error') return;
-    faults.unless(value !== undefined, 'An event is no JSON.');
+    faults.damagedUnless(value !== undefined, 'An event is no JSON.');
     faults.unless(event === type, `The event line of ${type} does not name its type: clients skip it.`);
     faults.unless(this.#started || type === 'message_start', `${type} comes before message_start.`);
     faults.unless(!this.#stopped, `${type} comes after message_stop.`);

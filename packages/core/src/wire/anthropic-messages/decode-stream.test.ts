@@ -32,6 +32,17 @@ const types = (events: AnswerEvent[]) => events.map((event) => event.type);
 const finishOf = (events: AnswerEvent[]) => events.find((event) => event.type === 'finish');
 
 describe('createStreamDecoder', () => {
+  it('takes [DONE] behind message_stop, and not before it', () => {
+    const frames = (list: Data[]) => list.map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
+    const typesOf = (stream: string) => {
+      const decoder = createStreamDecoder();
+      return types([...decoder.feed(stream), ...decoder.finish()]);
+    };
+    const whole = frames([begin, because('end_turn'), stop]);
+    expect(typesOf(`${whole}data: [DONE]\n\n`)).toEqual(typesOf(whole));
+    expect(typesOf(`${frames([begin])}data: [DONE]\n\n`)).toContain('error');
+  });
+
   it('reads text, thoughts with their signatures, calls, and usage from both ends', () => {
     const events = read(
       begin,

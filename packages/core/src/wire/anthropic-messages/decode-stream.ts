@@ -40,6 +40,11 @@ class StreamReading implements SseReading {
     return memberOf(data, 'error') === undefined ? [] : [{ type: 'error', error: decodeInnerError(data) }];
   }
 
+  /** Servers of several APIs send it behind `message_stop`. */
+  isEnd(data: string): boolean {
+    return this.#over && data === '[DONE]';
+  }
+
   end(): { events: AnswerEvent[]; complete: boolean } {
     const complete = this.#over || this.#reader.hasReason;
     return { events: complete && !this.#over ? this.#reader.finish() : [], complete };

@@ -24,7 +24,8 @@ export function auditAnswer(text: string, streamed: boolean): AnswerAudit {
 
 function auditBody(body: unknown): AnswerAudit {
   const [choice] = listOf(body, 'choices');
-  const message = memberOf(choice, 'message');
+  const delta = memberOf(choice, 'message') === undefined ? memberOf(choice, 'delta') : undefined;
+  const message = delta ?? memberOf(choice, 'message');
   const sent = listOf(message, 'tool_calls');
   const ids = sent.map((call) => stringOf(call, 'id') ?? '');
   const calls = sent.map((call) => ({
@@ -39,6 +40,7 @@ function auditBody(body: unknown): AnswerAudit {
     ...usageIn(body),
     calls,
     ...(message !== undefined && messageFault(message)),
+    ...(delta !== undefined && { message: 'A delta stands in the place of the message.' }),
     ...callFault(message, sent),
     ...(odd !== undefined && { oddArguments: odd }),
   };
@@ -88,6 +90,8 @@ interface StreamedCall {
   type: string | undefined;
   /** Characters of its arguments. */
   length: number;
+  /** No piece has a `function`. */
+  isBare: boolean;
 }
 
 class ChunkStream {
@@ -106,7 +110,7 @@ class ChunkStream {
       this.#isDone = true;
       return;
     }
-    this.#faults.unless(value !== undefined, 'An event is no JSON.');
+    this.#faults.damagedUnless(value !== undefined, 'An event is no JSON.');
     for (const choice of listOf(value, 'choices')) this.#choice(choice);
     this.#usage = { ...this.#usage, ...usageIn(value) };
   }
@@ -115,7 +119,14 @@ class ChunkStream {
     const delta = memberOf(choice, 'delta');
     const pieces = listOf(delta, 'tool_calls');
     const says = pieces.length > 0 || (stringOf(delta, 'content') ?? '') !== '';
-    this.#faults.unless(!(says && this.#finish !== undefined), 'Content comes after the finish reason.');
+    this.#faults.damagedUnless(
+      !(says && this.#finish !== undefined),
+      'Content comes after the finish reason.',
+    );
+    this.#faults.damagedUnless(
+      delta !== undefined || memberOf(choice, 'message') === undefined,
+      'A message stands in the place of the delta: clients do not read it.',
+    );
     if (delta !== undefined) this.#message ??= messageFault(delta);
     if (listOf(delta, 'content').length > 0) this.#message = { message: LIST };
     this.#isLegacy ||= memberOf(delta, 'function_call') !== undefined;
@@ -131,21 +142,30 @@ class ChunkStream {
     const given = memberOf(called, 'arguments') ?? memberOf(called, 'input');
     const [id, name] = [stringOf(piece, 'id') ?? '', stringOf(called, 'name') ?? ''];
     const length = argumentsOf(given ?? '').length;
+    const isBare = called === undefined;
     faults.unless(index !== undefined, 'A piece of a call has no index.');
     this.#hasValue ||= given !== undefined && typeof given !== 'string';
     const at = index ?? 0;
     const known = this.#calls.get(at);
     if (!known) {
-      faults.unless(name !== '', 'The first piece of a call has no name.');
       faults.unless(at === this.#calls.size, 'The indexes of the calls have a gap.');
-      this.#calls.set(at, { id, name, type: stringOf(piece, 'type'), length });
+      this.#calls.set(at, { id, name, type: stringOf(piece, 'type'), length, isBare });
       return;
     }
     known.length += length;
+    known.isBare &&= isBare;
+    if (known.name === '' && name !== '') {
+      known.name = name;
+      faults.add('The first piece of a call has no name.');
+      return;
+    }
     if (id !== '' && known.id !== '' && id !== known.id)
       faults.add(`Two calls have the index ${at}: clients join their arguments.`);
     else if (name !== '' && name === known.name)
-      faults.add('The name of a call comes more than once: clients join the pieces of a name.');
+      faults.damagedUnless(
+        false,
+        'The name of a call comes more than once: clients join the pieces of a name.',
+      );
     if (known.id === '' && id !== '') {
       known.id = id;
       faults.add('The first piece of a call has no id.');
@@ -155,6 +175,7 @@ class ChunkStream {
   end(): AnswerAudit {
     this.#faults.unless(this.#isDone, 'The stream ends without [DONE].');
     const calls = [...this.#calls.values()];
+    this.#faults.damagedUnless(!calls.some(({ isBare }) => isBare), 'The pieces of a call have no function.');
     const isLegacy = this.#isLegacy && calls.length === 0;
     const isEmpty = calls.some(({ length }) => length === 0);
     return {

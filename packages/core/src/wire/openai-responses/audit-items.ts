@@ -18,9 +18,18 @@ const PREFIX = 'response.';
 /** What does not change from place to place. */
 const IDENTITY = ['type', 'call_id', 'name'];
 
+/** Clients look for texts by the type of their part. */
+export function textTypeFault(part: unknown): { message: string } | undefined {
+  const type = stringOf(part, 'type') ?? '';
+  if (stringOf(part, 'text') === undefined || type === 'output_text') return undefined;
+  return { message: `A text has the type ${JSON.stringify(type.slice(0, 40))} instead of "output_text".` };
+}
+
 export class StreamedItems {
   readonly #faults: OrderFaults;
   readonly #items = new Map<number, StreamedItem>();
+  /** A member of a message that is not as the API has it. */
+  message: { message: string } | undefined;
 
   constructor(faults: OrderFaults) {
     this.#faults = faults;
@@ -48,6 +57,8 @@ export class StreamedItems {
   #grow(event: string, value: unknown, item: StreamedItem | undefined): void {
     if (!item) return;
     const part = numberOf(value, 'content_index') ?? 0;
+    this.#sameId(item, stringOf(value, 'item_id'), event);
+    if (stringOf(item.first, 'type') === 'message') this.message ??= textTypeFault(memberOf(value, 'part'));
     if (event === 'function_call_arguments.delta') item.arguments += stringOf(value, 'delta') ?? '';
     else if (event === 'output_text.delta')
       item.texts.set(part, (item.texts.get(part) ?? '') + (stringOf(value, 'delta') ?? ''));
@@ -75,7 +86,15 @@ export class StreamedItems {
     for (const [at, item] of this.#items) if (at in output) this.#same(item, output[at], 'completed');
   }
 
+  /** Clients find an item by its id. Some servers leave it out. */
+  #sameId({ first }: StreamedItem, id: string | undefined, event: string): void {
+    const known = stringOf(first, 'id');
+    const isSame = id === undefined || known === undefined || id === known;
+    this.#faults.damagedUnless(isSame, `The id of an item differs between output_item.added and ${event}.`);
+  }
+
   #same(item: StreamedItem, later: unknown, event: string): void {
+    this.#sameId(item, stringOf(later, 'id'), event);
     for (const key of IDENTITY) {
       const [one, other] = [stringOf(item.first, key), stringOf(later, key)];
       const isSame = one === other || item.first === undefined || later === undefined;

@@ -13,7 +13,7 @@ import {
   usageFault,
 } from '../audit.js';
 import { listOf, memberOf, numberOf, stringOf } from '../values.js';
-import { StreamedItems } from './audit-items.js';
+import { StreamedItems, textTypeFault } from './audit-items.js';
 
 /** Answers with and without calls end alike. */
 const DONE = 'completed';
@@ -42,9 +42,15 @@ function faultsIn(response: unknown): Pick<AnswerAudit, 'message' | 'oddArgument
       : ['The arguments are a JSON value, and not a text that holds JSON.'];
   });
   return {
-    ...(message !== undefined && roleFault(stringOf(message, 'role'))),
+    ...(message !== undefined && (partFault(message) ?? roleFault(stringOf(message, 'role')))),
     ...(odd !== undefined && { oddArguments: odd }),
   };
+}
+
+function partFault(message: unknown): { message: string } | undefined {
+  return listOf(message, 'content')
+    .map(textTypeFault)
+    .find((fault) => fault !== undefined);
 }
 
 function callsIn(response: unknown): unknown[] {
@@ -52,10 +58,12 @@ function callsIn(response: unknown): unknown[] {
 }
 
 function audit(response: unknown): Omit<AnswerAudit, 'order'> {
-  const callIds = callsIn(response).map((call) => stringOf(call, 'call_id') ?? '');
+  const calls = callsIn(response);
+  const callIds = calls.map((call) => stringOf(call, 'call_id') ?? '');
   const finish = stringOf(response, 'incomplete_details', 'reason') ?? stringOf(response, 'status');
   return {
     callIds,
+    ...(calls.some((call) => stringOf(call, 'name') === undefined) && { nameless: true as const }),
     ...faultsIn(response),
     ...(finish !== undefined && { finish }),
     wanted: DONE,
@@ -68,7 +76,8 @@ function auditStream(frames: readonly Frame[]): AnswerAudit {
   const stream = new ResponseStream();
   for (const frame of frames) stream.read(frame);
   stream.end();
-  return { ...audit(stream.last), ...stream.faults.found(), ...errorIn(frames[0]?.value) };
+  const { last, items, faults } = stream;
+  return { ...items.message, ...audit(last), ...faults.found(), ...errorIn(frames[0]?.value) };
 }
 
 /** response.created, items that are added, grow and are done, response.completed; each with the next number. */
@@ -77,20 +86,20 @@ class ResponseStream {
   last: unknown;
   #started = false;
   #number = -1;
-  readonly #items = new StreamedItems(this.faults);
+  readonly items = new StreamedItems(this.faults);
 
   read({ event, data, value }: Frame): void {
     const { faults } = this;
     if (data.startsWith('[DONE]')) return;
     const type = stringOf(value, 'type') ?? '';
-    faults.unless(value !== undefined, 'An event is no JSON.');
+    faults.damagedUnless(value !== undefined, 'An event is no JSON.');
     faults.unless(event === undefined || event === type, `The event line of ${type} names another type.`);
     faults.unless(this.last === undefined, `${type} comes after the end of the response.`);
     faults.unless(this.#started || type === 'response.created', `${type} comes before response.created.`);
     this.#started ||= type === 'response.created';
     this.#count(numberOf(value, 'sequence_number'));
     if (ENDS.includes(type)) this.last = memberOf(value, 'response') ?? {};
-    else this.#items.read(type, value);
+    else this.items.read(type, value);
   }
 
   #count(number: number | undefined): void {
@@ -101,6 +110,6 @@ class ResponseStream {
 
   end(): void {
     this.faults.unless(this.last !== undefined, 'The stream ends without response.completed.');
-    if (stringOf(this.last, 'status') === DONE) this.#items.end(this.last);
+    if (stringOf(this.last, 'status') === DONE) this.items.end(this.last);
   }
 }
