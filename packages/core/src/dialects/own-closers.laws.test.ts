@@ -6,7 +6,8 @@
 //
 // Where the closer of an argument is missing, the next argument is not read as its text in silence, declared or not,
 // whatever stands before it; nor is an opener that is written twice. A text that shows other arguments of the same tool
-// is not read as these in silence.
+// is not read as these in silence. A text that mentions a closer of what is around it, and is cut behind that, is no
+// shorter text.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -166,6 +167,44 @@ function noted(dialect: Dialect, written: string, declared: typeof tools): void 
   if (issues.length + repairs.length === 0) expect({ written, calls }, 'in silence').toBeUndefined();
 }
 
+/** The tags behind the closer of the last value. */
+function outerClosers(dialect: Dialect): string[] {
+  const [, behind = ''] = taught(dialect, PLACE).split(PLACE);
+  return [...behind.matchAll(CLOSER)].map(([tag]) => tag).slice(1);
+}
+
+const CLOSER = /(?:\]<\]minimax\[>\[)?<(?:\|close\|>\w+<\|sep\|)?[^<>]*>/g;
+
+function mentions(closer: string): string[] {
+  return [
+    `It ends with \`${closer}\`, and so on.`,
+    `It ends (${closer}) and so on.`,
+    `It ends with ${closer}, and so on.`,
+    `It ends with ${closer} and so on.`,
+    `It ends with${closer}and so on.`,
+    `It ends:\n${closer}\nand so on.`,
+    `It ends:\n${closer}\n${closer}\nand so on.`,
+    `It ends with ${closer}`,
+    `It ends:\n${closer}`,
+    `\`${closer}\` ends, \`${closer}\` ends.`,
+  ];
+}
+
+/** Cuts the text at every place behind the mention: what is delivered is what the whole delivers. */
+function cuts(dialect: Dialect, closer: string, content: string): void {
+  const written = naive(dialect, content);
+  const inputs = (text: string) => parse(dialect, text, options).calls.map(({ input }) => input);
+  const whole = inputs(written);
+  for (let end = written.indexOf(content) + content.indexOf(closer); end < written.length; end++) {
+    const text = written.slice(0, end);
+    // Where nothing follows, it may be the end of the call: the closer of the value is missing.
+    if (text.trimEnd().endsWith(closer) && !/[`(]$/.test(text.trimEnd().slice(0, -closer.length))) continue;
+    const found = inputs(text);
+    if (!isDeepStrictEqual(found, whole.slice(0, found.length)))
+      expect({ text, found }, 'another call than that of the whole').toBeUndefined();
+  }
+}
+
 // --- the files -----------------------------------------------------------------------------------------
 
 const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
@@ -273,6 +312,11 @@ describe.each(dialects.filter((dialect) => closerRule(dialect)))(
     // In tool-tags an opening tag in a value is text: most values are code, and full of tags.
     it.skipIf(dialect.name === 'tool-tags')('has an opener that is written twice', () => {
       noted(dialect, twiceOpened(dialect), withMore);
+    });
+
+    it('mentions the closer of its call or block, and is cut anywhere behind it', () => {
+      for (const closer of outerClosers(dialect))
+        for (const content of mentions(closer)) cuts(dialect, closer, content);
     });
 
     it('shows arguments of the same tool', () => {

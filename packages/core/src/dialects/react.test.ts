@@ -54,6 +54,14 @@ describe('react', () => {
     expect(read(react, text)).toEqual({ text, calls: [], issues: [] });
   });
 
+  test('an action in a code fence is an example, in a thought as well', () => {
+    const example =
+      'The format:\n\n```text\nAction: rm\nAction Input: {"path": "/"}\n```\n\nI must not use it.';
+    const answer = { text: 'No.', reasoning: example, calls: [], issues: [] };
+    expect(read(react, `Thought: ${example}\nFinal Answer: No.`)).toEqual(answer);
+    expect(read(react, example)).toEqual({ text: example, calls: [], issues: [] });
+  });
+
   test('a call that is cut is not delivered', () => {
     const text = 'Action: get_weather\nAction Input: {"city": "Ro';
     expect(read(react, text)).toEqual({ text: '', calls: [], issues: ['incomplete-call'] });

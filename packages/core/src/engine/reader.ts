@@ -184,9 +184,9 @@ export class Reader extends Cursor {
   get lineHead(): string {
     return this.#state.voice === 'text' ? this.#state.line : this.#state.thought;
   }
-  /** Whether the current line of text opens a code fence. */
+  /** Whether the current line opens a code fence. */
   get inFenceLine(): boolean {
-    return this.#state.line.trimStart().startsWith('```');
+    return this.lineHead.trimStart().startsWith('```');
   }
 
   takeEvents(): ParseEvent[] {

@@ -20,9 +20,10 @@ import { acceptedTypes, propertySchema, type SchemaType } from '../../schema/sch
 import { isHighSurrogate, spaceEnd } from '../../text/characters.js';
 import { readJson } from '../../text/json.js';
 import { escapeText } from '../../text/json-tokens.js';
-import { beginsTag, passLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
+import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
 import { TextsRead } from './texts-read.js';
 
+type Found = ReturnType<TaggedSpelling['tag']>;
 type Types = ReadonlySet<SchemaType>;
 
 /** How a value becomes JSON: streamed as a string, or collected until its type is known. */
@@ -67,7 +68,8 @@ const HEAD = 128;
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
 const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
-const KEY_LIMIT = 1024;
+/** The most characters of a key. */
+export const KEY_LIMIT = 1024;
 /** What stands on the two sides of a tag that is only mentioned. */
 const MENTION = /^(?: [ ,.;:!?)]|""|''|``|\(\))$/;
 /** The most blanks at the beginning of a line that are taken for layout. */
@@ -249,8 +251,20 @@ export class TaggedValue {
   /** Writes what is certain and waits for more text; at the end of the text, settles what is open. */
   #pause(reader: Reader, until: number): Mode | undefined {
     this.#put(reader, this.#certain(reader, until) - reader.at);
-    if (!reader.ended || !this.#lost) return undefined;
-    return this.#endAtLost(reader);
+    return reader.ended && this.#lost ? this.#endAtLost(reader, true) : undefined;
+  }
+
+  /** Whether only layout and outer closers follow a lost one. Behind anything else the value may have been cut. */
+  #endsText({ text, at }: Reader, tag: Tag): boolean {
+    let place = spaceEnd(text, at);
+    // A quotation that the end cut.
+    if (/[`(]/.test(this.#sink.last) && place + tag.length >= text.length) return false;
+    let found: Found = tag;
+    do {
+      place = skipLayout(text, place + found.length);
+      found = this.#tagAt(text, place);
+    } while (typeof found === 'object' && !found.kind.endsWith('open'));
+    return place >= text.length || !isCloser(tag);
   }
 
   /** Gives how far the text is certainly content: half a surrogate pair and a line break before a closer must wait. */
@@ -281,38 +295,41 @@ export class TaggedValue {
   /** Decides what is at a candidate: content (NO), not known yet, or the mode to continue with. */
   #decide(reader: Reader, at: number): Mode | typeof NO | typeof NOT_YET {
     if (this.#cdata) return this.#decideCdata(reader, at);
-    if (!beginsTag(this.#firsts, reader.text, at)) return NO;
-    const tag = this.#spelling.tag(reader.text, at, reader.ended, this.#key);
-    // Half a tag where the text was cut is no content: the call is not delivered, and its markup not shown.
-    if (tag === NO && reader.ended)
-      return this.#spelling.tag(reader.text, at, false, this.#key) === NOT_YET ? NOT_YET : NO;
+    const tag = this.#tagAt(reader.text, at, this.#key);
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind === 'value-close' && this.#isOwn(tag)) return this.#tryEnd(reader, at, tag);
-    const due = this.#lost || isCloser(tag) ? NO : this.#beginsArgument(reader, at, tag);
+    const end = at + tag.length;
+    const closes = isCloser(tag);
+    if (end >= reader.text.length && !reader.ended) return NOT_YET;
+    if (closes && reader.text.charAt(end) !== ' ' && this.#isMention(reader, at, end)) return NO;
+    const due = this.#lost || closes ? NO : this.#beginsArgument(reader, at, tag);
     if (due === NOT_YET) return NOT_YET;
-    if (!this.#lost && (isCloser(tag) || due > 0)) this.#loseCloser(reader, at, tag);
+    if (!this.#lost && (closes || due > 0)) this.#loseCloser(reader, at, tag);
     else if (this.#lost && this.#endsLost(this.#lost, tag)) return this.#endAtLost(reader);
-    else {
-      return this.#mention(reader, at, tag);
-    }
+    else return this.#countOpener(reader, at, tag);
     if (tag.kind === 'value-open') this.#sink.opens++;
     this.#put(reader, at + 1 - reader.at);
     return this.#content;
   }
 
-  /** Counts an opening tag inside the text. Between blanks or quotes, and not at the start of a line, it is mentioned. */
-  #mention(reader: Reader, at: number, tag: Tag): typeof NO | typeof NOT_YET {
-    const { text, ended } = reader;
-    const end = at + tag.length;
+  /** Counts an opening tag inside the text. */
+  #countOpener(reader: Reader, at: number, tag: Tag): typeof NO {
     if (tag.kind !== 'value-open') return NO;
-    if (end >= text.length && !ended) return NOT_YET;
     const sink = this.#sink;
     sink.opens++;
-    const sides = (at > reader.at ? text.charAt(at - 1) : sink.last) + text.charAt(end);
-    const isMention = MENTION.test(sides) && this.#withoutIndent(reader, at) === at;
-    if (!isMention && (this.#isOwn(tag) || this.#isDue(reader, tag.name ?? '')))
-      sink.due = text.slice(at, end);
+    if (
+      !this.#isMention(reader, at, at + tag.length) &&
+      (this.#isOwn(tag) || this.#isDue(reader, tag.name ?? ''))
+    )
+      sink.due = reader.text.slice(at, at + tag.length);
     return NO;
+  }
+
+  /** Whether a tag is only mentioned: it is between blanks or quotes, and not at the start of a line. */
+  #isMention(reader: Reader, at: number, end: number): boolean {
+    const { text } = reader;
+    const sides = (at > reader.at ? text.charAt(at - 1) : this.#sink.last) + text.charAt(end);
+    return MENTION.test(sides) && this.#withoutIndent(reader, at) === at;
   }
 
   /** Holds what follows, because the value may have ended before this tag. */
@@ -343,12 +360,23 @@ export class TaggedValue {
 
   /** <arg_key> | key </arg_key>  */
   #beginsKey(reader: Reader, at: number): number {
-    const { text } = reader;
+    const end = this.keyEnd(reader, at);
+    if (end === NOT_YET && !reader.ended) return NOT_YET;
+    return end > 0 && this.#isDue(reader, reader.text.slice(at, end)) ? 1 : NO;
+  }
+
+  /** Gives where the key at `at` ends, text that runs up to a `key-close`: or NO, or NOT_YET. */
+  keyEnd({ text }: Reader, at: number): number {
     const end = nextOf(text, this.#firsts, at);
     if (end - at > KEY_LIMIT) return NO;
-    const tag = end >= text.length ? NOT_YET : this.#spelling.tag(text, end, reader.ended);
-    if (tag === NO || tag === NOT_YET) return reader.ended ? NO : tag;
-    return tag.kind === 'key-close' && this.#isDue(reader, text.slice(at, end)) ? 1 : NO;
+    const tag = end >= text.length ? NOT_YET : this.#tagAt(text, end);
+    if (tag === NO || tag === NOT_YET) return tag;
+    return tag.kind === 'key-close' ? end : NO;
+  }
+
+  /** Half a tag where the text was cut is no content: the call is not delivered, and its markup not shown. */
+  #tagAt(text: string, at: number, inside?: string): Found {
+    return beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false, inside) : NO;
   }
 
   #isOwn(tag: Tag): boolean {
@@ -369,7 +397,7 @@ export class TaggedValue {
     const fits: Mode = (reader) => {
       if (!passLayout(reader)) return undefined;
       const { text, at, ended } = reader;
-      const tag = beginsTag(this.#firsts, text, at) ? this.#spelling.tag(text, at, false) : NO;
+      const tag = this.#tagAt(text, at);
       if ((at >= text.length || tag === NOT_YET) && !ended) return undefined;
       if (!reader.mayGoBack) return this.#end(reader, hold);
       const fitting = at >= text.length || tag !== NO;
@@ -403,11 +431,16 @@ export class TaggedValue {
   }
 
   /** Ends the value where its closer was lost. The line break there is layout, unless another closer is in its place. */
-  #endAtLost(reader: Reader): Mode {
+  #endAtLost(reader: Reader, isLast?: boolean): Mode {
     const { hold, sink, tag } = this.#lost as Lost;
+    const { length } = hold;
     this.#lost = undefined;
     hold.undo();
     this.#sink = sink;
+    if (isLast && !this.#endsText(reader, tag)) {
+      this.#put(reader, length);
+      return this.#content;
+    }
     const isMisspelt = tag.kind === 'value-close';
     if (isMisspelt && !this.#endsInLayout) this.#put(reader, spaceAhead(reader));
     reader.markup(spaceAhead(reader));
@@ -427,9 +460,7 @@ export class TaggedValue {
     if (!text.startsWith(CDATA_END, at)) return !ended && CDATA_END.startsWith(text.slice(at)) ? NOT_YET : NO;
     const closer = at + CDATA_END.length;
     if (closer >= text.length) return ended ? NO : NOT_YET;
-    const tag = beginsTag(this.#firsts, text, closer)
-      ? this.#spelling.tag(text, closer, ended, this.#key)
-      : NO;
+    const tag = this.#tagAt(text, closer, this.#key);
     if (tag === NO || tag === NOT_YET) return tag;
     if (tag.kind !== 'value-close') return NO;
     this.#put(reader, at - reader.at);

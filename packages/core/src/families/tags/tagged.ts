@@ -21,10 +21,9 @@ import type { JsonFailure } from '../../text/json.js';
 import { streamedArguments } from '../json/streamed-arguments.js';
 import type { NestedValue } from './nested-value.js';
 import { beginsTag, passLayout, skipLayout, type Tag, type TaggedSpelling } from './tagged-spelling.js';
-import { TaggedValue } from './tagged-value.js';
+import { KEY_LIMIT, TaggedValue } from './tagged-value.js';
 
 const NAME_LIMIT = 256;
-const KEY_LIMIT = 1024;
 const FENCE = '```';
 
 export function taggedOpeners(spelling: TaggedSpelling): Opener[] {
@@ -287,7 +286,7 @@ class TaggedBlock {
 
   /** Begins the call if a key follows at `at` whose opener is lost or misspelt. */
   #ifKey(reader: Reader, at: number, name: string): Mode | undefined {
-    const key = at < 0 ? NO : this.#misspeltKey(reader, at);
+    const key = at < 0 ? NO : this.#value.keyEnd(reader, at);
     if (key === NOT_YET) return undefined;
     return key === NO ? this.#refuseName(reader) : this.#named(reader, name);
   }
@@ -346,20 +345,6 @@ class TaggedBlock {
     return this.#endKey(reader, text.slice(name.length), text.length - name.length, tag.length);
   }
 
-  /**
-   * Whether a key is at `at`, text that runs up to a `key-close`: 1, NO or NOT_YET. For `<tool_call>` written in place
-   * of `<arg_key>`.
-   */
-  #misspeltKey(reader: Reader, at: number): number {
-    const { text } = reader;
-    const next = nextOf(text, this.#firsts, at);
-    if (next >= text.length) return text.length - at > KEY_LIMIT ? NO : NOT_YET;
-    if (next - at > KEY_LIMIT) return NO;
-    const tag = this.#tag(reader, next);
-    if (tag === NO || tag === NOT_YET) return tag;
-    return tag.kind === 'key-close' ? 1 : NO;
-  }
-
   /** <call> | <argument or </call>  */
   readonly #body: Mode = (reader) => {
     if (!passLayout(reader)) return undefined;
@@ -392,7 +377,7 @@ class TaggedBlock {
 
   #callInCall(reader: Reader, tag: Tag): Mode | undefined {
     if (!this.#spelling.nameInText) return this.#lostCallCloser(reader);
-    const key = this.#misspeltKey(reader, reader.at + tag.length);
+    const key = this.#value.keyEnd(reader, reader.at + tag.length);
     if (key === NOT_YET) return undefined;
     if (key === NO) return this.#lostCallCloser(reader);
     reader.markup(tag.length, 'other-spelling');
@@ -409,7 +394,7 @@ class TaggedBlock {
   #textInCall(reader: Reader): Mode | undefined {
     if (this.#spelling.nameInText) {
       // A key whose opener is lost: `date</arg_key>`.
-      const key = this.#misspeltKey(reader, reader.at);
+      const key = this.#value.keyEnd(reader, reader.at);
       if (key === NOT_YET) return undefined;
       if (key > 0) {
         reader.repair('missing-opener');
@@ -569,10 +554,9 @@ class TaggedBlock {
       return this.#value.start(reader, tag);
     }
     const start = reader.at + (tag === NO ? 0 : tag.length);
-    const key = tag !== NO && tag.kind === 'key-open' ? this.#misspeltKey(reader, start) : NO;
-    if (key === NOT_YET) return undefined;
-    if (key === NO) return this.#noLater(reader);
-    const end = nextOf(reader.text, this.#firsts, start);
+    const end = tag !== NO && tag.kind === 'key-open' ? this.#value.keyEnd(reader, start) : NO;
+    if (end === NOT_YET) return undefined;
+    if (end === NO) return this.#noLater(reader);
     this.#later.push(this.#knownKey(reader, restore(reader.text.slice(start, end), this.#spelling.markers)));
     reader.markup(end - reader.at);
     reader.markup((this.#tag(reader) as Tag).length);
