@@ -14,7 +14,7 @@ const LOOKED_AT = 160;
 /** Marks of headings, emphasis, lists and comments around a line. */
 const marks = /^[\s#*_>/;%!-]{0,16}|[\s*_`#-]{0,8}$/g;
 
-/** What a line that shows something ends with, before its colon: whoever acts, the call is the object of the sentence. */
+/** The last words, before its colon, of a line that announces an example: `The call looks like this:`, `格式如下：`. */
 const showing =
   /(?:^|[^\p{L}\p{N}_-])(?:for (?:example|instance)|e\.g\.?|i\.e\.?|such as|(?:looks? |something )?like(?: this| so| the following)?|as follows|instead of|rather than|is|are|be|with|of|(?:says?|writes?|wrote|emits?|outputs?|returns?|returned|contains?|responds?|answers?|replies|reply|assistant)(?: this)?)$|(?:例如|比如|譬如|如下|所示|形如|这样的?|为|是|道|着|而不是|助手)$/iu;
 /** What a line that announces an example ends with even without a colon. */
