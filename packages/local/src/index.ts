@@ -1,0 +1,9 @@
+export type {
+  HeldGrammar,
+  LocalEvent,
+  LocalModel,
+  LocalRequest,
+  LocalUsage,
+  PromptPiece,
+  Sampling,
+} from './local-model.js';
