@@ -1,5 +1,7 @@
 export {
   answerPieces,
+  BEGIN,
+  END,
   formOf,
   type PromptForm,
   type PromptOptions,
@@ -7,4 +9,5 @@ export {
   piecesOfPrompt,
   promptPieces,
   renderingOf,
+  roleTokens,
 } from './prompt.js';

@@ -117,9 +117,18 @@ const TALK: Readonly<Record<Language, readonly [string, string][]>> = {
   ],
 };
 const ANSWERS = {
-  en: { none: 'I have no tool for that.', ask: 'Please tell me: ', failed: 'That did not work: ', done: 'Here is the answer: ', end: '.' },
+  en: {
+    none: 'I have no tool for that.',
+    ask: 'Please tell me: ',
+    failed: 'That did not work: ',
+    done: 'Here is the answer: ',
+    end: '.',
+  },
   zh: { none: '没有合适的工具。', ask: '请告诉我：', failed: '没有成功：', done: '结果是：', end: '。' },
 };
+const KEYS = listOf(
+  'temperature, status, price, total, name, count, date, result, value, condition, message',
+);
 const SYSTEMS = [
   'You are a helpful assistant.',
   'You are an assistant. Be brief.',
@@ -152,7 +161,7 @@ class Maker {
   make(): Sample | undefined {
     const { random } = this;
     const { split, language } = this.#values;
-    const count = random.chance(0.08) ? random.between(6, 10) : random.pick([1, 1, 2, 2, 3, 3, 4, 4, 5]);
+    const count = random.chance(0.08) ? random.between(6, 14) : random.pick([1, 1, 2, 2, 3, 3, 4, 4, 5]);
     for (let at = 0; at < count; at++) this.#tools.push(this.#tool());
     if (random.chance(0.02)) this.#tools.length = 0;
     if (random.chance(0.3)) this.#messages.push({ role: 'system', content: this.#system() });
@@ -191,7 +200,7 @@ class Maker {
   /** Whether the turn could be made. */
   #turn(last: boolean): boolean {
     const { random } = this;
-    const share = this.#tools.length === 0 ? random.next() * 0.18 : random.next();
+    const share = this.#tools.length === 0 ? random.next() * 0.15 : random.next();
     if (share < 0.07) return this.#talk();
     if (share < 0.15) return this.#none();
     if (share < 0.21) return this.#ask();
@@ -208,7 +217,11 @@ class Maker {
   #none(): boolean {
     const { language } = this.#values;
     const tool = this.#tool();
-    const words = (text: string) => text.toLowerCase().split(/[^a-z]+/).filter((word) => word.length > 2);
+    const words = (text: string) =>
+      text
+        .toLowerCase()
+        .split(/[^a-z]+/)
+        .filter((word) => word.length > 2);
     const asked = new Set(words(`${tool.subject} ${tool.definition.name.replaceAll('_', ' ')}`));
     const alike = this.#tools.some((other) =>
       words(`${other.subject} ${other.definition.name.replaceAll('_', ' ')}`).some((word) => asked.has(word)),
@@ -232,7 +245,8 @@ class Maker {
     const { random } = this;
     const tool = random.pick(this.#tools);
     const wish = tool.wish();
-    if (wish.vague && this.#tools.some((other) => other !== tool && other.subject === tool.subject)) return false;
+    if (wish.vague && this.#tools.some((other) => other !== tool && other.subject === tool.subject))
+      return false;
     const calls: [AskedTool, Arguments][] = [[tool, wish.input]];
     let text = this.#sentence(wish);
     if (wish.second) calls.push([tool, wish.second]);
@@ -243,7 +257,10 @@ class Maker {
       calls.push([other, next.input]);
       text = this.#both(text, next);
     }
-    const written = calls.map(([{ definition }, input]) => ({ name: definition.name, input: ordered(definition, input) }));
+    const written = calls.map(([{ definition }, input]) => ({
+      name: definition.name,
+      input: ordered(definition, input),
+    }));
     const [first, second] = written;
     if (second && JSON.stringify(first) === JSON.stringify(second)) return false;
     this.#say(text);
@@ -286,20 +303,27 @@ class Maker {
     const { language } = values;
     const training = options.split === 'train';
     const noise = training && random.chance(wish.whole ? 0.12 : 0.28);
-    const gap = language === 'zh' ? random.pick(['，', '', '：', '。']) : random.pick([' ', ' ', ', ', ': ', '. ']);
+    const gap =
+      language === 'zh' ? random.pick(['，', '', '：', '。']) : random.pick([' ', ' ', ', ', ': ', '. ']);
     let text = noise
       ? `${values.fill(1, 6)}${gap}${wish.text}`
       : wish.whole
         ? wish.text
-        : random.pick(options.split === 'wording' ? OPENINGS[language].unseen : OPENINGS[language].seen) + wish.text;
-    if (training && random.chance(0.06)) text += `${language === 'zh' ? '，' : random.pick([', ', '. ', ' '])}${values.fill(1, 4)}`;
-    if (language === 'zh') return /[。？！?.]$/.test(text) ? text : text + random.pick(['。', '', '', '！', '，谢谢']);
+        : random.pick(options.split === 'wording' ? OPENINGS[language].unseen : OPENINGS[language].seen) +
+          wish.text;
+    if (training && random.chance(0.06))
+      text += `${language === 'zh' ? '，' : random.pick([', ', '. ', ' '])}${values.fill(1, 4)}`;
+    if (language === 'zh')
+      return /[。？！?.]$/.test(text) ? text : text + random.pick(['。', '', '', '！', '，谢谢']);
     if (!wish.whole || random.chance(0.7)) text = capital(text);
     if (training && random.chance(0.1)) text = text.charAt(0).toLowerCase() + text.slice(1);
     if (/[.?!]$/.test(text)) return training && random.chance(0.25) ? text.slice(0, -1) : text;
     if (wish.whole) return text + random.pick(['', '', '?', '.', ' please']);
     const asks = /^(?:Can|Could|Would|Hello, can|Hi, could)/.test(text);
-    return text + random.pick(asks ? ['?', '?', '', ' please?'] : ['.', '.', '', '!', ', please.', ' please', ' thanks']);
+    return (
+      text +
+      random.pick(asks ? ['?', '?', '', ' please?'] : ['.', '.', '', '!', ', please.', ' please', ' thanks'])
+    );
   }
 
   #both(first: string, wish: Wish): string {
@@ -309,8 +333,17 @@ class Maker {
     const open = /^[A-Z ]/.test(between) && between.startsWith(' ') && /[A-Z]/.test(between);
     const head = open ? `${first.replace(/[.!?]?$/, '')}.` : first.replace(/[.!?。！？]$/, '');
     const tail = wish.text.replace(/[.!?。！？]$/, '');
-    const joined = language === 'en' && /^[A-Z][a-z]/.test(tail) && !open ? tail.charAt(0).toLowerCase() + tail.slice(1) : tail;
-    return head + between + (between.endsWith(' ') || language === 'zh' ? '' : ' ') + joined + (language === 'zh' ? '。' : '.');
+    const joined =
+      language === 'en' && /^[A-Z][a-z]/.test(tail) && !open
+        ? tail.charAt(0).toLowerCase() + tail.slice(1)
+        : tail;
+    return (
+      head +
+      between +
+      (between.endsWith(' ') || language === 'zh' ? '' : ' ') +
+      joined +
+      (language === 'zh' ? '。' : '.')
+    );
   }
 
   #result(): { content: string; said: string; failed?: boolean } {
@@ -328,16 +361,17 @@ class Maker {
         () => random.chance(0.5),
       ])();
     if (share < 0.5) {
-      const keys = listOf('temperature, status, price, total, name, count, date, result, value, condition, message');
       const entries = Array.from({ length: random.between(1, 3) }, () => [
-        random.chance(0.7) ? random.pick(keys) : `${values.plainWord()}_${values.plainWord()}`,
+        random.chance(0.7) ? random.pick(KEYS) : `${values.plainWord()}_${values.plainWord()}`,
         value(),
       ]);
       const object = Object.fromEntries(entries) as Record<string, unknown>;
       const json = JSON.stringify(object);
       return {
         content: random.chance(0.5) ? json : json.replaceAll('":', '": ').replaceAll(',"', ', "'),
-        said: Object.entries(object).map(([key, one]) => `${key.replaceAll('_', ' ')} ${one}`).join(', '),
+        said: Object.entries(object)
+          .map(([key, one]) => `${key.replaceAll('_', ' ')} ${one}`)
+          .join(', '),
       };
     }
     if (share < 0.62) {

@@ -12,7 +12,8 @@ export interface Everyday {
 
 export const EVERYDAY: readonly Everyday[] = [
   {
-    names: 'get_weather, weather, current_weather, get_current_weather, weather_lookup, getWeather, get_forecast',
+    names:
+      'get_weather, weather, current_weather, get_current_weather, weather_lookup, getWeather, get_forecast',
     en: 'Get the weather of a city|Current weather for a location|Weather forecast',
     zh: '查询城市的天气|获取当前天气',
     slots: 'city, date',

@@ -16,10 +16,14 @@ interface Asked {
 }
 
 type Lists = Readonly<Record<'seen' | 'unseen', readonly Asked[]>>;
-type Prepared = Omit<Everyday, 'asked' | 'askedZh'> & Readonly<Record<'asked' | 'askedZh', Lists>>;
+type Prepared = Omit<Everyday, 'asked' | 'askedZh' | 'names' | 'slots'> &
+  Readonly<Record<'names' | 'slots', readonly string[]>> &
+  Readonly<Record<'asked' | 'askedZh', Lists>>;
 
 const PREPARED: readonly Prepared[] = EVERYDAY.map((row) => ({
   ...row,
+  names: listOf(row.names),
+  slots: listOf(row.slots),
   asked: listsOf(row.asked),
   askedZh: listsOf(row.askedZh),
 }));
@@ -44,17 +48,25 @@ function asked(line: string): Asked {
   };
 }
 
+/** Tools that answer the same requests: a conversation has one of them. */
+const GROUPS = [
+  ['calculator', 'add', 'multiply'],
+  ['web_search', 'find_user', 'get_news'],
+  ['search_flights', 'get_directions'],
+];
+
 export function everydayTool(values: Values, taken: Set<string>): AskedTool {
   const { random, split, language } = values;
   const row = random.pick(PREPARED);
-  const name = random.pick(listOf(row.names));
-  if (taken.has(name) || taken.has(row.en)) return everydayTool(values, taken);
-  taken.add(name).add(row.en);
+  const name = random.pick(row.names);
+  const group = GROUPS.find((names) => names.includes(row.names[0] as string))?.[0] ?? row.en;
+  if (taken.has(name) || taken.has(group)) return everydayTool(values, taken);
+  taken.add(name).add(group);
   const lists = language === 'zh' ? row.askedZh : row.asked;
   const wordings = split === 'wording' ? lists.unseen : lists.seen;
   const chosen = random.pick(wordings);
-  const others = listOf(row.slots).filter((slot) => !chosen.slots.has(slot) && random.chance(0.4));
-  const used = listOf(row.slots).filter((slot) => chosen.slots.has(slot));
+  const others = row.slots.filter((slot) => !chosen.slots.has(slot) && random.chance(0.4));
+  const used = row.slots.filter((slot) => chosen.slots.has(slot));
   const names = namesOf(values, [...used, ...others]);
   const properties: Record<string, Property> = {};
   for (const slot of random.chance(0.85) ? [...used, ...others] : random.shuffle([...used, ...others]))
@@ -62,7 +74,11 @@ export function everydayTool(values: Values, taken: Set<string>): AskedTool {
   const required = used.filter(() => random.chance(0.85)).map((slot) => names.get(slot) as string);
   const about = language === 'zh' && random.chance(0.65) ? row.zh : row.en;
   // The tool has no parameter for what other wordings say.
-  const fitting = wordings.filter(({ slots }) => [...slots].every((slot) => names.has(slot)) && required.every((own) => [...slots].some((slot) => names.get(slot) === own)));
+  const fitting = wordings.filter(
+    ({ slots }) =>
+      [...slots].every((slot) => names.has(slot)) &&
+      required.every((own) => [...slots].some((slot) => names.get(slot) === own)),
+  );
   return {
     definition: {
       name,
@@ -94,7 +110,11 @@ function property({ random, language }: Values, { type, about, choices }: Slot):
   };
 }
 
-function said(values: Values, { text, slots, again, implied }: Asked, names: ReadonlyMap<string, string>): Wish {
+function said(
+  values: Values,
+  { text, slots, again, implied }: Asked,
+  names: ReadonlyMap<string, string>,
+): Wish {
   const input: Arguments = {};
   const second: Arguments = {};
   let spoken = text;

@@ -1,19 +1,14 @@
 // Tools made of a verb and a noun with any parameters, and requests made of phrases: endless tools, plain language.
 
-import {
-  BY_NAME,
-  drawKind,
-  type Kind,
-  type Scalar,
-  SWITCHED,
-  type Wordings,
-} from './parameters.js';
+import { BY_NAME, drawKind, type Kind, type Scalar, SWITCHED, type Wordings } from './parameters.js';
 import type { Arguments, AskedTool, Property, Wish } from './requests.js';
 import { wordingsFor } from './requests.js';
 import { capital, type Values } from './values.js';
 import { listOf, NUMBER_WORDS, NUMBER_WORDS_ZH, nounPairs, type Split } from './word-lists.js';
 
 interface Verb {
+  /** Verbs of one family are said in the same words: two tools for one noun would not be told apart. */
+  family: string;
   names: readonly string[];
   about: Readonly<Record<'en' | 'zh', readonly string[]>>;
   said: Readonly<Record<'en' | 'zh', Wordings>>;
@@ -23,6 +18,13 @@ interface Verb {
 }
 
 const bars = (text: string): string[] => listOf(text, /\s*\|\s*/);
+
+const FAMILIES = [
+  ['get', 'search', 'list', 'track', 'open', 'export'],
+  ['create', 'order', 'book'],
+  ['delete', 'cancel', 'stop'],
+  ['send', 'move'],
+];
 
 function verb(
   names: string,
@@ -34,7 +36,9 @@ function verb(
   seenZh: string,
   unseenZh: string,
 ): Verb {
+  const [first = ''] = bars(names);
   return {
+    family: FAMILIES.find((family) => family.includes(first))?.[0] ?? first,
     names: bars(names),
     article,
     about: { en: bars(about), zh: bars(aboutZh) },
@@ -216,7 +220,16 @@ const VERBS: readonly Verb[] = [
     '打开|显示|展示',
     '展开|亮出',
   ),
-  verb('rate|review', 'the', 'Rate|Review', 'rate|review|score', 'judge|assess', '评价|评分', '评价|打分|评分', '点评|评定'),
+  verb(
+    'rate|review',
+    'the',
+    'Rate|Review',
+    'rate|review|score',
+    'judge|assess',
+    '评价|评分',
+    '评价|打分|评分',
+    '点评|评定',
+  ),
   verb(
     'export|download|save',
     'the',
@@ -254,8 +267,9 @@ export function genericTool(values: Values, taken: Set<string>): AskedTool {
   const action = random.pick(VERBS);
   const [noun, nounZh] = drawNoun(values);
   const name = toolName(values, random.pick(action.names), noun);
-  if (taken.has(name)) return genericTool(values, taken);
-  taken.add(name);
+  const meant = `${action.family} ${noun}`;
+  if (taken.has(name) || taken.has(meant)) return genericTool(values, taken);
+  taken.add(name).add(meant);
   const parameters = drawParameters(values);
   // A noun that Chinese requests translate can be known only from the description, if it is not one of the training.
   const describedZh = values.language === 'zh' && (split !== 'train' || random.chance(0.75));
@@ -334,7 +348,9 @@ function drawParameters(values: Values): Parameter[] {
       kind: list ? { ...kind, quoted: 0 } : kind,
       required: random.chance(0.7),
       about,
-      ...(kind.pair && pairName ? { pair: { name: pairName, about: described ? random.pick(kind.pair.about[zh]) : '' } } : {}),
+      ...(kind.pair && pairName
+        ? { pair: { name: pairName, about: described ? random.pick(kind.pair.about[zh]) : '' } }
+        : {}),
       ...(list ? { list } : {}),
     });
   }
@@ -402,13 +418,22 @@ function wish(
         ? nounPhrase(action, noun)
         : `${random.pick(['my', 'this', 'the', 'a', 'our', 'that'])} ${noun}`;
   if (split === 'train' && random.chance(0.15))
-    return { text: (random.chance(0.6) ? `${values.fill(1, 3)} ` : '') + named + tail, whole: false, input, vague: true };
+    return {
+      text: (random.chance(0.6) ? `${values.fill(1, 3)} ` : '') + named + tail,
+      whole: false,
+      input,
+      vague: true,
+    };
   const own = /[A-Z]?[a-z]+/.exec(toolName)?.[0].toLowerCase() ?? '';
   const seen = random.chance(split === 'wording' ? 0 : 0.3);
   const said = seen ? own : random.pick(wordingsFor(action.said.en, split));
   const body = `${said} ${named}`.replace(/ +/g, ' ');
   // The values first: "For Oslo, get the weather".
-  if (order.length > 0 && !order.some((part) => part.startsWith(':')) && random.chance(split === 'wording' ? 0.2 : 0.12))
+  if (
+    order.length > 0 &&
+    !order.some((part) => part.startsWith(':')) &&
+    random.chance(split === 'wording' ? 0.2 : 0.12)
+  )
     return { text: `${capital(tail.trim())}, ${body}`, whole: true, input };
   return { text: body + tail, whole: false, input };
 }
@@ -417,7 +442,13 @@ function filled(form: string, noun: string, tail: string): string {
   return form.replace('{n}', () => noun).replace('{p}', () => tail);
 }
 
-function wishZh(values: Values, action: Verb, noun: string, phrases: readonly string[], input: Arguments): Wish {
+function wishZh(
+  values: Values,
+  action: Verb,
+  noun: string,
+  phrases: readonly string[],
+  input: Arguments,
+): Wish {
   const { random, split } = values;
   const questions = action.questions?.zh;
   const tail = phrases.map((part) => part.replace(/^：/, '')).join(random.pick(['，', '，', '、', ' ']));
@@ -426,7 +457,9 @@ function wishZh(values: Values, action: Verb, noun: string, phrases: readonly st
     return { text: filled(form, noun, tail), whole: true, input };
   }
   const said = random.pick(wordingsFor(action.said.zh, split));
-  const order = random.chance(0.75) ? `${said}${noun}${tail && '，'}${tail}` : `${tail}${tail && '，'}${said}${noun}`;
+  const order = random.chance(0.75)
+    ? `${said}${noun}${tail && '，'}${tail}`
+    : `${tail}${tail && '，'}${said}${noun}`;
   return { text: order, whole: false, input };
 }
 
@@ -434,7 +467,8 @@ function joined({ random }: Values, phrases: readonly string[]): string {
   let text = '';
   phrases.forEach((part, at) => {
     const last = at === phrases.length - 1;
-    const gap = at === 0 ? ' ' : last ? random.pick([' ', ', ', ' and ', ', ']) : random.pick([' ', ', ', ', ']);
+    const gap =
+      at === 0 ? ' ' : last ? random.pick([' ', ', ', ' and ', ', ']) : random.pick([' ', ', ', ', ']);
     text += part.startsWith(':') ? part : gap + (at === 0 ? part : part.replace(/^and /, ''));
   });
   return text;
@@ -465,23 +499,33 @@ function phrase(
   if (list) {
     const items = Array.from({ length: random.between(1, 3) }, () => values.word());
     input[name] = items;
-    return random.pick(wordingsFor(BY_NAME[language], split))
+    return random
+      .pick(wordingsFor(BY_NAME[language], split))
       .replace('{n}', () => called)
       .replace('{v}', () => enumerated(values, items));
   }
   input[name] = kind.value;
   if (typeof kind.value === 'boolean')
-    return random.pick(wordingsFor(SWITCHED[language][kind.value ? 'on' : 'off'], split)).replace('{n}', () => called);
+    return random
+      .pick(wordingsFor(SWITCHED[language][kind.value ? 'on' : 'off'], split))
+      .replace('{n}', () => called);
   const said = spoken(values, kind);
   if (kind.pair && pair) {
     input[pair.name] = kind.pair.value;
     const other = kind.pair.value;
-    return random.pick(wordingsFor(kind.said[language], split)).replace('{v}', () => said).replace('{w}', () => other);
+    return random
+      .pick(wordingsFor(kind.said[language], split))
+      .replace('{v}', () => said)
+      .replace('{w}', () => other);
   }
-  if (split === 'train' && language === 'en' && random.chance(0.22)) return loose(values, kind, called, said, all);
+  if (split === 'train' && language === 'en' && random.chance(0.22))
+    return loose(values, kind, called, said, all);
   const own = wordingsFor(kind.said[language], split);
   const list2 = own.length > 0 && random.chance(0.75) ? own : wordingsFor(BY_NAME[language], split);
-  return random.pick(list2).replace('{n}', () => called).replace('{v}', () => said);
+  return random
+    .pick(list2)
+    .replace('{n}', () => called)
+    .replace('{v}', () => said);
 }
 
 function enumerated({ random, language }: Values, items: readonly string[]): string {
@@ -497,7 +541,8 @@ function loose(values: Values, kind: Kind, called: string, said: string, all: re
   const alone = isNumber
     ? all.filter((other) => typeof other.kind.value === 'number').length === 1
     : kind.choices !== undefined;
-  const free = typeof kind.value === 'string' && !kind.choices && said === kind.value && !QUOTED_TYPES.has(kind.id);
+  const free =
+    typeof kind.value === 'string' && !kind.choices && said === kind.value && !QUOTED_TYPES.has(kind.id);
   const value = free && (said.includes(' ') || random.chance(0.5)) ? quote(values, said) : said;
   switch (random.int(alone ? 6 : 4)) {
     case 0:
@@ -516,7 +561,10 @@ function loose(values: Values, kind: Kind, called: string, said: string, all: re
 }
 
 function nameInWords({ random }: Values, name: string): string {
-  const words = name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase();
   return random.chance(0.85) ? words : name;
 }
 
@@ -524,7 +572,9 @@ function spoken(values: Values, { value, quoted, counted, choices }: Kind): stri
   const { random, language } = values;
   if (typeof value === 'number') {
     const words = language === 'zh' ? NUMBER_WORDS_ZH : NUMBER_WORDS;
-    return counted && value <= words.length && random.chance(0.3) ? (words[value - 1] as string) : String(value);
+    return counted && value <= words.length && random.chance(0.3)
+      ? (words[value - 1] as string)
+      : String(value);
   }
   const text = value as Scalar as string;
   if (choices) return random.chance(0.06) ? quote(values, text) : text;
@@ -532,9 +582,10 @@ function spoken(values: Values, { value, quoted, counted, choices }: Kind): stri
 }
 
 function quote({ random, language }: Values, text: string): string {
-  if (language === 'zh' && random.chance(0.6)) return random.pick([`“${text}”`, `「${text}」`, `《${text}》`]);
+  if (language === 'zh' && random.chance(0.6))
+    return random.pick([`“${text}”`, `「${text}」`, `《${text}》`]);
   return text.includes("'") || random.chance(0.7) ? `"${text}"` : `'${text}'`;
 }
 
-export { quote };
 export type { Split };
+export { quote };

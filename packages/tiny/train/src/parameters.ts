@@ -1,7 +1,7 @@
 // Kinds of parameters: what they are called, what values they have and how people say them. Wordings behind `unseen` are
 // never in the training.
 
-import { type Values, two } from './values.js';
+import { two, type Values } from './values.js';
 import { listOf } from './word-lists.js';
 
 export type Scalar = string | number | boolean;
@@ -45,10 +45,34 @@ interface Row {
 }
 
 type Made = Partial<Kind> & Pick<Kind, 'type' | 'value'>;
-const rows: [string, Row, (values: Values) => Made][] = [];
+type Still = Pick<Kind, 'id' | 'names' | 'about' | 'said'>;
+const rows: [Still, (values: Values) => Made][] = [];
 function kind(id: string, row: Row, make: (values: Values) => Made): void {
-  rows.push([id, row, make]);
+  const still: Still = {
+    id,
+    names: listOf(row.names),
+    about: { en: bars(row.en), zh: bars(row.zh) },
+    said: { en: wordings(row.said, row.unseen), zh: wordings(row.saidZh, row.unseenZh) },
+  };
+  rows.push([still, make]);
 }
+
+const CURRENCIES = listOf('USD, EUR, GBP, JPY, CHF, CNY');
+const UNITS = ['celsius, fahrenheit', 'metric, imperial', 'km, miles', 'c, f', 'kg, lb, g'].map((list) =>
+  listOf(list),
+);
+const PRIORITIES = listOf('low, medium, high');
+const FORMATS = listOf('pdf, csv, json, xml, html, png, docx, yaml');
+const COLORS = listOf('red, green, blue, yellow, black, white, purple, orange');
+const SIZES = ['small, medium, large', 'S, M, L, XL'].map((list) => listOf(list));
+const LANGUAGES = listOf(
+  'French, German, Spanish, Italian, Chinese, Japanese, Korean, Arabic, Polish, Dutch',
+);
+const LANGUAGES_ZH = listOf('法语, 德语, 西班牙语, 意大利语, 英语, 日语, 韩语, 阿拉伯语, 俄语');
+const GOALS = {
+  names: listOf('destination, to, target, end'),
+  about: { en: ['Where it ends', 'Goal'], zh: ['目的地', '终点'] },
+};
 
 const text = (value: string, quoted?: number): Made => ({
   type: 'string',
@@ -219,11 +243,7 @@ kind(
   },
   (v) => ({
     ...text(v.place()),
-    pair: {
-      names: listOf('destination, to, target, end'),
-      about: { en: ['Where it ends', 'Goal'], zh: ['目的地', '终点'] },
-      value: v.place(),
-    },
+    pair: { ...GOALS, value: v.place() },
   }),
 );
 kind(
@@ -250,7 +270,7 @@ kind(
     saidZh: '用{v} | 货币是{v}',
     unseenZh: '以{v}计 | 币种{v}',
   },
-  (v) => choice(v, listOf('USD, EUR, GBP, JPY, CHF, CNY')),
+  (v) => choice(v, CURRENCIES),
 );
 kind(
   'unit',
@@ -263,17 +283,7 @@ kind(
     saidZh: '单位是{v} | 用{v}表示 | 单位用{v}',
     unseenZh: '以{v}为单位',
   },
-  (v) =>
-    choice(
-      v,
-      v.random.pick([
-        listOf('celsius, fahrenheit'),
-        listOf('metric, imperial'),
-        listOf('km, miles'),
-        listOf('c, f'),
-        listOf('kg, lb, g'),
-      ]),
-    ),
+  (v) => choice(v, v.random.pick(UNITS)),
 );
 kind(
   'priority',
@@ -286,7 +296,7 @@ kind(
     saidZh: '优先级{v} | 优先级为{v} | 重要程度{v}',
     unseenZh: '按{v}优先处理',
   },
-  (v) => choice(v, listOf('low, medium, high')),
+  (v) => choice(v, PRIORITIES),
 );
 kind(
   'format',
@@ -299,7 +309,7 @@ kind(
     saidZh: '格式为{v} | 以{v}格式 | 格式用{v}',
     unseenZh: '做成{v}',
   },
-  (v) => choice(v, v.random.some(listOf('pdf, csv, json, xml, html, png, docx, yaml'), 3)),
+  (v) => choice(v, v.random.some(FORMATS, 3)),
 );
 kind(
   'color',
@@ -312,7 +322,7 @@ kind(
     saidZh: '颜色是{v} | 用{v}色',
     unseenZh: '染成{v}',
   },
-  (v) => choice(v, v.random.some(listOf('red, green, blue, yellow, black, white, purple, orange'), 4)),
+  (v) => choice(v, v.random.some(COLORS, 4)),
 );
 kind(
   'size',
@@ -325,7 +335,7 @@ kind(
     saidZh: '尺寸{v} | 大小为{v}',
     unseenZh: '要{v}号',
   },
-  (v) => choice(v, v.random.pick([listOf('small, medium, large'), listOf('S, M, L, XL')])),
+  (v) => choice(v, v.random.pick(SIZES)),
 );
 kind(
   'language',
@@ -338,14 +348,7 @@ kind(
     saidZh: '语言是{v} | 用{v} | 翻成{v}',
     unseenZh: '以{v}书写',
   },
-  (v) =>
-    text(
-      v.language === 'zh' && v.random.chance(0.7)
-        ? v.random.pick(listOf('法语, 德语, 西班牙语, 意大利语, 英语, 日语, 韩语, 阿拉伯语, 俄语'))
-        : v.random.pick(
-            listOf('French, German, Spanish, Italian, Chinese, Japanese, Korean, Arabic, Polish, Dutch'),
-          ),
-    ),
+  (v) => text(v.random.pick(v.language === 'zh' && v.random.chance(0.7) ? LANGUAGES_ZH : LANGUAGES)),
 );
 kind(
   'count',
@@ -452,8 +455,9 @@ kind(
   (v) => whole(v.random.between(1950, 2039)),
 );
 
-const SWITCHES =
-  'urgent, notify, recursive, dry_run, include_details, gift_wrap, public, verbose, silent, overwrite, force, archived, express, insured, loop, private, pinned, encrypted, shared, draft';
+const SWITCHES = listOf(
+  'urgent, notify, recursive, dry_run, include_details, gift_wrap, public, verbose, silent, overwrite, force, archived, express, insured, loop, private, pinned, encrypted, shared, draft',
+);
 
 /** The wordings of switches: `{n}` is the name. */
 export const SWITCHED: Readonly<Record<'en' | 'zh', { on: Wordings; off: Wordings }>> = {
@@ -491,14 +495,8 @@ export function drawKind(values: Values): Kind {
   const at = random.int(rows.length + 9);
   if (at >= rows.length + 3) return genericKind(values);
   if (at >= rows.length) return switchKind(values);
-  const [id, row, make] = rows[at] as (typeof rows)[number];
-  return {
-    id,
-    names: listOf(row.names),
-    about: { en: bars(row.en), zh: bars(row.zh) },
-    said: { en: wordings(row.said, row.unseen), zh: wordings(row.saidZh, row.unseenZh) },
-    ...make(values),
-  };
+  const [still, make] = rows[at] as (typeof rows)[number];
+  return { ...still, ...make(values) };
 }
 
 const NONE: Wordings = { seen: [], unseen: [] };
@@ -506,7 +504,7 @@ const NONE: Wordings = { seen: [], unseen: [] };
 function switchKind(values: Values): Kind {
   return {
     id: 'switch',
-    names: listOf(SWITCHES),
+    names: SWITCHES,
     about: {
       en: ['Switch this on or off', 'Whether to do so', 'True for yes'],
       zh: ['是否启用', '开关', 'true 表示是'],

@@ -29,7 +29,29 @@ const ACCENTED = listOf(
   'José, Zoë, naïve, café, Zürich, Malmö, résumé, Łódź, über, año, øre, façade, Müller, Ångström',
 );
 const ENDINGS = listOf('txt, md, json, csv, ts, py, log, png, yaml, html, js, toml');
-const FOLDERS = ['/', '/tmp/', '/home/', './', 'src/', '/var/log/', '', '/etc/', '~/', '../', 'docs/', 'tests/'];
+const FOLDERS = [
+  '/',
+  '/tmp/',
+  '/home/',
+  './',
+  'src/',
+  '/var/log/',
+  '',
+  '/etc/',
+  '~/',
+  '../',
+  'docs/',
+  'tests/',
+];
+
+const DOMAINS = listOf('com, org, net, io, dev');
+const DAYS = listOf(
+  'today, tomorrow, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday, next week, tonight, next Monday, this weekend',
+);
+const DAYS_ZH = listOf('今天, 明天, 后天, 周一, 周二, 周三, 周五, 周末, 下周, 今晚, 明早');
+const MONTHS = listOf(
+  'January, February, March, April, May, June, July, August, September, October, November, December',
+);
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -88,7 +110,8 @@ export class Values {
 
   wordsZh(first: number, last: number): string {
     const { random } = this;
-    const one = () => (random.chance(0.6) ? random.pick(wordsFor(THINGS_ZH, this.split)) : this.characters(2, 4));
+    const one = () =>
+      random.chance(0.6) ? random.pick(wordsFor(THINGS_ZH, this.split)) : this.characters(2, 4);
     return Array.from({ length: Math.ceil(random.between(first, last) / 2) }, one).join('');
   }
 
@@ -96,7 +119,11 @@ export class Values {
     const { random, language } = this;
     const count = random.between(first, last);
     const one = () =>
-      language === 'zh' ? random.pick(FILLERS_ZH) : random.chance(0.85) ? random.pick(FILLERS) : this.english();
+      language === 'zh'
+        ? random.pick(FILLERS_ZH)
+        : random.chance(0.85)
+          ? random.pick(FILLERS)
+          : this.english();
     return Array.from({ length: count }, one).join(language === 'zh' ? '' : ' ');
   }
 
@@ -134,14 +161,9 @@ export class Values {
     if (language === 'zh')
       return random.chance(0.3)
         ? `${random.between(1, 12)}月${random.between(1, 28)}日`
-        : random.pick(listOf('今天, 明天, 后天, 周一, 周二, 周三, 周五, 周末, 下周, 今晚, 明早'));
-    if (random.chance(0.25))
-      return `${random.pick(listOf('January, February, March, April, May, June, July, August, September, October, November, December'))} ${random.between(1, 28)}`;
-    return random.pick(
-      listOf(
-        'today, tomorrow, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday, next week, tonight, next Monday, this weekend',
-      ),
-    );
+        : random.pick(DAYS_ZH);
+    if (random.chance(0.25)) return `${random.pick(MONTHS)} ${random.between(1, 28)}`;
+    return random.pick(DAYS);
   }
 
   time(): string {
@@ -149,16 +171,20 @@ export class Values {
     const kind = random.next();
     if (kind < 0.6) return `${two(random.int(24))}:${two(random.int(60))}`;
     if (this.language === 'zh') return `${random.pick(['上午', '下午', '晚上'])}${random.between(1, 12)}点`;
-    return `${random.between(1, 12)}${random.pick([' am', ' pm', 'am', 'pm', ":30 pm", ":15"])}`;
+    return `${random.between(1, 12)}${random.pick([' am', ' pm', 'am', 'pm', ':30 pm', ':15'])}`;
   }
 
   integer(most: number): number {
-    return this.random.chance(0.5) ? this.random.between(1, Math.min(most, 12)) : this.random.between(1, most);
+    return this.random.chance(0.5)
+      ? this.random.between(1, Math.min(most, 12))
+      : this.random.between(1, most);
   }
 
   number(most: number): number {
     const { random } = this;
-    return random.chance(0.3) ? this.integer(most) : Number((random.next() * most).toFixed(random.between(1, 2)));
+    return random.chance(0.3)
+      ? this.integer(most)
+      : Number((random.next() * most).toFixed(random.between(1, 2)));
   }
 
   identifier(): string {
@@ -190,7 +216,7 @@ export class Values {
   }
 
   host(): string {
-    return `${this.fake()}.${this.random.pick(listOf('com, org, net, io, dev'))}`;
+    return `${this.fake()}.${this.random.pick(DOMAINS)}`;
   }
 
   email(): string {

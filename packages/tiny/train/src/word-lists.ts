@@ -24,7 +24,11 @@ export function wordsFor({ train, held }: Lists, split: Split): readonly string[
 
 const listed = (text: string): Lists => lists(listOf(text));
 const fromFile = (name: string): Lists =>
-  lists(readFileSync(new URL(`../words/${name}`, import.meta.url), 'utf8').trim().split('\n'));
+  lists(
+    readFileSync(new URL(`../words/${name}`, import.meta.url), 'utf8')
+      .trim()
+      .split('\n'),
+  );
 
 /** Common English words and Chinese characters. */
 export const ENGLISH = fromFile('english.txt');
