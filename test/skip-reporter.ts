@@ -2,7 +2,10 @@ import type { UserConsoleLog } from 'vitest';
 import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { MISSING, policy } from './installs.mjs';
 
-/** Says at the start what may be installed, and lists at the end what was skipped and why. */
+/**
+ * Says at the start what may be installed, and lists at the end what was skipped and why; last of all what failed, so
+ * that the end of a long output tells it.
+ */
 export class SkipReporter implements Reporter {
   readonly #missing = new Set<string>();
   #isFiltered = false;
@@ -24,9 +27,18 @@ export class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): void {
     if (reason === 'interrupted') return;
     const lines = this.#isFiltered ? [] : modules.flatMap(skippedIn);
-    if (lines.length + this.#missing.size === 0) return;
-    console.log(['', 'Skipped:', ...this.#missing, ...lines, ''].join('\n'));
+    if (lines.length + this.#missing.size > 0)
+      console.log(['', 'Skipped:', ...this.#missing, ...lines, ''].join('\n'));
+    const failed = modules.flatMap(failedIn);
+    if (failed.length > 0) console.log(['', 'Failed:', ...failed, ''].join('\n'));
   }
+}
+
+/** One line for each test that failed, and for a file that could not be run. */
+function failedIn(module: TestModule): string[] {
+  const path = module.relativeModuleId;
+  const tests = [...module.children.allTests('failed')].map(({ fullName }) => `  ${path}: ${fullName}`);
+  return tests.length === 0 && module.state() === 'failed' ? [`  ${path}`] : tests;
 }
 
 /** One line for each reason in a file. A test without a note has its reason in its name. */

@@ -2,7 +2,7 @@
 // `answers` is JSON: the id of each question with the tokens or the text that was written for it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dialects, parse } from '@dragoman/core';
+import { type Dialect, dialects, parse } from '@dragoman/core';
 import { END } from '@dragoman/tiny';
 import { type Question, questionsOf } from './frozen-test.js';
 import { END_ID, Tokenizer, type Vocabulary } from './tokenizer.js';
@@ -30,7 +30,7 @@ for (const dialect of dialects)
   for (const question of questionsOf(dialect)) {
     const given = answers[question.id];
     if (given === undefined) continue;
-    const counts = scored(question, given);
+    const counts = scored(dialect, question, given);
     const { split, language, source } = question.sample;
     for (const group of [
       split,
@@ -45,12 +45,10 @@ for (const dialect of dialects)
 print();
 if (failures !== undefined) writeFileSync(failures, failed.join('\n'));
 
-function scored(question: Question, given: number[] | string): Counts {
+function scored(dialect: Dialect, question: Question, given: number[] | string): Counts {
   const ended = typeof given === 'string' || given.includes(END_ID);
-  const text =
-    typeof given === 'string'
-      ? given
-      : tokenizer.decode(ended ? given.slice(0, given.indexOf(END_ID)) : given);
+  const tokens = typeof given === 'string' || !ended ? given : given.slice(0, given.indexOf(END_ID));
+  const text = withoutStop(dialect, typeof tokens === 'string' ? tokens : tokenizer.decode(tokens));
   const { tools, expected, messages, split } = question.sample;
   const counts: Counts = { calls: 0, readable: 0, tool: 0, exact: 0, repaired: 0, others: 0, right: 0 };
   const isWrong = (wanted: unknown, got: unknown) => {
@@ -59,10 +57,8 @@ function scored(question: Question, given: number[] | string): Counts {
   };
   if (expected.length === 0) {
     counts.others = 1;
-    const wanted = question.answer
-      .map((piece) => piece.text)
-      .join('')
-      .replace(END, '');
+    const written = question.answer.map((piece) => piece.text).join('');
+    const wanted = withoutStop(dialect, written.replace(END, ''));
     if (ended && text === wanted) counts.right = 1;
     else isWrong(wanted, text);
     return counts;
@@ -81,6 +77,12 @@ function scored(question: Question, given: number[] | string): Counts {
   counts.exact = Number(ended && same(got, expected));
   if (counts.exact === 0) isWrong(expected, got);
   return counts;
+}
+
+/** Takes the end token of the dialect away: engines end an answer there and leave it out. */
+function withoutStop({ render }: Dialect, text: string): string {
+  const stop = render.stop.find((end) => text.endsWith(end));
+  return (stop === undefined ? text : text.slice(0, -stop.length)).trimEnd();
 }
 
 /** Whether two values are the same, whatever the order of members. */
