@@ -65,7 +65,7 @@ function toolSets(): ToolDefinition[][] {
   ];
 }
 
-function valueOf({ type, enum: choices }: Property, even: boolean): unknown {
+function exampleValue({ type, enum: choices }: Property, even: boolean): unknown {
   if (choices) return choices[0];
   if (type === 'array') return [sentinel(), sentinel()];
   return type === 'string' ? sentinel() : type === 'boolean' ? even : 7777;
@@ -74,7 +74,7 @@ function valueOf({ type, enum: choices }: Property, even: boolean): unknown {
 function conversations(tools: readonly ToolDefinition[], even: boolean, system: boolean): ChatMessage[][] {
   let ids = 0;
   const call = ({ name, parameters }: ToolDefinition) => {
-    const entries = Object.entries(parameters.properties).map(([key, one]) => [key, valueOf(one, even)]);
+    const entries = Object.entries(parameters.properties).map(([key, one]) => [key, exampleValue(one, even)]);
     const input = JSON.stringify(Object.fromEntries(entries));
     return { id: `call_${++ids}`, type: 'function' as const, function: { name, arguments: input } };
   };

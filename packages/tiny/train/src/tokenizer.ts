@@ -66,16 +66,14 @@ export class Tokenizer {
     this.size = this.partStart + parts.length;
     const bytes = Array.from({ length: 256 }, () => '');
     this.texts = [...SPECIAL, ...bytes, ...control, ...phrases, ...characters, ...parts];
-    SPECIAL.forEach((text, id) => {
-      if (id !== PAD_ID) plant(this.#inOurs, text, id);
-    });
-    control.forEach((text, at) => plant(this.#inOurs, text, this.controlStart + at));
-    phrases.forEach((text, at) => {
+    for (const [id, text] of SPECIAL.entries()) if (id !== PAD_ID) plant(this.#inOurs, text, id);
+    for (const [at, text] of control.entries()) plant(this.#inOurs, text, this.controlStart + at);
+    for (const [at, text] of phrases.entries()) {
       plant(this.#inOurs, text, this.phraseStart + at);
       plant(this.#everywhere, text, this.phraseStart + at);
-    });
-    characters.forEach((text, at) => this.#characters.set(text, this.characterStart + at));
-    parts.forEach((text, at) => this.#parts.set(text, this.partStart + at));
+    }
+    for (const [at, text] of characters.entries()) this.#characters.set(text, this.characterStart + at);
+    for (const [at, text] of parts.entries()) this.#parts.set(text, this.partStart + at);
   }
 
   encode(pieces: readonly PromptPiece[]): number[] {
