@@ -1,3 +1,5 @@
+export { GgufError } from './gguf.js';
+export { type LoadTinyOptions, loadTiny, sharedTiny } from './load-tiny.js';
 export {
   answerPieces,
   formOf,
@@ -8,3 +10,12 @@ export {
   promptPieces,
   renderingOf,
 } from './prompt.js';
+export { PromptTooLong, TinyModel, type TinyModelOptions } from './tiny-model.js';
+export {
+  createTinyUpstream,
+  type TinyUpstreamOptions,
+  tinyDialect,
+  tinyModels,
+  tinyRender,
+} from './tiny-upstream.js';
+export { Tokenizer } from './tokenizer.js';

@@ -9,8 +9,7 @@
 import {
   acceptConversation,
   type Dialect,
-  type RenderedMessages,
-  type RenderedPrompt,
+  type RenderedMessage,
   type RenderOptions,
   renderMessages,
   renderPrompt,
@@ -23,8 +22,7 @@ import type { PromptPiece } from '@dragoman/local';
 export const BEGIN = '<|begin|>';
 export const END = '<|end|>';
 
-type Role = RenderedMessages['messages'][number]['role'];
-const roleTokens: Readonly<Record<Role, string>> = {
+const roleTokens: Readonly<Record<RenderedMessage['role'], string>> = {
   system: '<|system|>',
   user: '<|user|>',
   assistant: '<|assistant|>',
@@ -62,12 +60,12 @@ export function promptPieces(
 }
 
 /** Spells a prompt that was rendered already. */
-export function piecesOfPrompt({ text, spans }: Pick<RenderedPrompt, 'text' | 'spans'>): PromptPiece[] {
+export function piecesOfPrompt({ text, spans }: { text: string; spans: readonly Span[] }): PromptPiece[] {
   return [ours(BEGIN), ...piecesOf(text, spans)];
 }
 
 /** Spells messages that were rendered already. */
-export function piecesOfMessages({ messages }: Pick<RenderedMessages, 'messages'>): PromptPiece[] {
+export function piecesOfMessages({ messages }: { messages: readonly RenderedMessage[] }): PromptPiece[] {
   const pieces = [ours(BEGIN)];
   for (const { role, content, spans } of messages) {
     pieces.push(ours(roleTokens[role]), ...piecesOf(content, spans));
