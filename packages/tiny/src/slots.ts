@@ -67,9 +67,11 @@ export class Slots {
     );
     const length = (slot: Slot) => common.get(slot) ?? 0;
     const best = this.#slots.reduce((a, b) => (length(b) > length(a) ? b : a));
-    // A free slot that has it all; else the one whose own tokens were used longest ago.
+    // A free slot with the longest beginning, unless most of what it holds would be lost: many conversations begin with
+    // the same system text. Else the one that was used longest ago, with a copy of the beginning.
+    const goesOn = (slot: Slot) => length(slot) === length(best) && 2 * length(slot) >= slot.tokens.length;
     const chosen =
-      free.find((slot) => length(slot) > 0 && length(slot) === length(best)) ??
+      free.find((slot) => length(slot) > 0 && goesOn(slot)) ??
       free.toSorted((a, b) => a.usedAt - b.usedAt)[0];
     if (!chosen) return undefined;
     if (length(chosen) < length(best)) {

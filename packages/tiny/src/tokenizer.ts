@@ -60,12 +60,13 @@ export class Tokenizer {
   readonly #pieces: Uint8Array[];
   readonly #phrases: Trie;
 
-  constructor({ texts, scores, types, begin, end }: Vocabulary) {
+  /** `ties`: which of two fixed texts of one length comes first where they overlap. llama.cpp leaves it open. */
+  constructor({ texts, scores, types, begin, end }: Vocabulary, ties: 'first' | 'last' = 'first') {
     this.begin = begin;
     this.end = end;
     this.#types = types;
     this.#scores = scores;
-    this.#phrases = new Trie();
+    this.#phrases = new Trie(ties === 'first' ? 1 : -1);
     const encoder = new TextEncoder();
     this.#pieces = texts.map((text, id) => {
       const type = types[id];
@@ -152,6 +153,8 @@ interface TrieNode {
 class Trie {
   readonly #root: TrieNode = { next: new Map() };
 
+  constructor(readonly order: 1 | -1) {}
+
   add(text: string, id: number, length: number): void {
     let node = this.#root;
     for (let at = 0; at < text.length; at++) {
@@ -174,7 +177,7 @@ class Trie {
         if (id !== undefined && isWanted(id)) all.push({ start, end, id, length });
       }
     }
-    all.sort((a, b) => b.length - a.length || a.id - b.id || a.start - b.start);
+    all.sort((a, b) => b.length - a.length || this.order * (a.id - b.id) || a.start - b.start);
     const taken = new Uint8Array(text.length);
     const found = all.filter(({ start, end }) => {
       // A shorter text never holds a longer one, so its two ends tell.
