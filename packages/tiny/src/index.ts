@@ -14,8 +14,6 @@ export { PromptTooLong, TinyModel, type TinyModelOptions } from './tiny-model.js
 export {
   createTinyUpstream,
   type TinyUpstreamOptions,
-  tinyDialect,
-  tinyModels,
   tinyRender,
 } from './tiny-upstream.js';
 export { Tokenizer } from './tokenizer.js';

@@ -3,7 +3,7 @@ import { collectAnswer, createAsk } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
 import { promptPieces } from './prompt.js';
 import { fakeModel, toolLoop, weatherTool } from './tiny.fixture.js';
-import { createTinyUpstream, tinyDialect, tinyModels, tinyRender } from './tiny-upstream.js';
+import { createTinyUpstream, tinyRender } from './tiny-upstream.js';
 
 const askAs = (dialect: Dialect, model: ReturnType<typeof fakeModel>) =>
   createAsk({
@@ -16,16 +16,6 @@ const askAs = (dialect: Dialect, model: ReturnType<typeof fakeModel>) =>
 
 const settings = { temperature: 1.5, topP: 0.9, seed: 7, maxTokens: 30 };
 const context = () => ({ signal: new AbortController().signal });
-
-describe('the names of the tiny model', () => {
-  it('are tiny, and one for each dialect', () => {
-    expect(tinyModels()).toHaveLength(all.dialects.length + 1);
-    expect(tinyDialect('tiny')?.name).toBe('hermes');
-    for (const { name } of all.dialects) expect(tinyDialect(`tiny/${name}`)?.name).toBe(name);
-    expect(tinyDialect('tiny/none')).toBeUndefined();
-    expect(tinyDialect('demo')).toBeUndefined();
-  });
-});
 
 describe.each(all.dialects.map((dialect) => [dialect.name, dialect] as const))('tiny/%s', (name, dialect) => {
   it('gets the prompt that training spells, by way of the bridge', async () => {

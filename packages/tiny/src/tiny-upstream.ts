@@ -1,14 +1,7 @@
 // The tiny model as an upstream of the bridge, in one dialect: it takes whole prompts where the dialect has one, else
-// messages. Its names are `tiny`, which speaks hermes, and one for each dialect.
+// messages.
 
-import {
-  type AnswerEvent,
-  ApiError,
-  all,
-  type Dialect,
-  type Registry,
-  type RenderOptions,
-} from '@dragoman/core';
+import { type AnswerEvent, ApiError, all, type Dialect, type RenderOptions } from '@dragoman/core';
 import type { Upstream, UpstreamContext, UpstreamRequest } from '@dragoman/core/bridge';
 import type { LocalModel, LocalRequest, PromptPiece, Sampling } from '@dragoman/local';
 import { sharedTiny } from './load-tiny.js';
@@ -22,21 +15,6 @@ export interface TinyUpstreamOptions {
   model?: () => Promise<LocalModel>;
 }
 
-const PREFIX = 'tiny/';
-const DEFAULT_DIALECT = 'hermes';
-
-/** Gives the names of the models: `tiny`, and one for each dialect of the registry. */
-export function tinyModels(dialects: Registry = all): string[] {
-  return ['tiny', ...dialects.dialects.map(({ name }) => PREFIX + name)];
-}
-
-/** Gives the dialect of a model's name; undefined if it is no name of this model. */
-export function tinyDialect(model: string, dialects: Registry = all): Dialect | undefined {
-  if (model === 'tiny') return dialects.find(DEFAULT_DIALECT);
-  const name = model.startsWith(PREFIX) ? model.slice(PREFIX.length) : undefined;
-  return name !== undefined && dialects.has(name) ? dialects.find(name) : undefined;
-}
-
 /** Gives the option `render` of the bridge with which prompts are spelled as the model was trained. */
 export function tinyRender(dialect: Dialect): Pick<RenderOptions, 'short'> {
   const { short } = renderingOf(formOf(dialect));
@@ -44,7 +22,7 @@ export function tinyRender(dialect: Dialect): Pick<RenderOptions, 'short'> {
 }
 
 export function createTinyUpstream(options: TinyUpstreamOptions = {}): Upstream {
-  const { dialect = all.find(DEFAULT_DIALECT), model = sharedTiny } = options;
+  const { dialect = all.find('hermes'), model = sharedTiny } = options;
   return {
     takes: formOf(dialect),
     origins: true,
