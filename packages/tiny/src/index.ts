@@ -1,4 +1,5 @@
-export { GgufError } from './gguf.js';
+export { GgufError, type GgufFile, readGguf } from './gguf.js';
+export { Llama, type LlamaOptions } from './llama.js';
 export { type LoadTinyOptions, loadTiny, sharedTiny } from './load-tiny.js';
 export {
   answerPieces,
@@ -16,4 +17,4 @@ export {
   type TinyUpstreamOptions,
   tinyRender,
 } from './tiny-upstream.js';
-export { Tokenizer } from './tokenizer.js';
+export { readVocabulary, Tokenizer } from './tokenizer.js';
