@@ -12,7 +12,7 @@ type Written =
   | ['array', 'string', readonly string[]]
   | ['array', 'f32' | 'i32', readonly number[]];
 
-export interface WrittenTensor {
+interface WrittenTensor {
   name: string;
   shape: readonly number[];
   type: TensorType;
@@ -58,7 +58,7 @@ class Bytes {
   }
 }
 
-export function writeGguf(metadata: Record<string, Written>, tensors: readonly WrittenTensor[]): Uint8Array {
+function writeGguf(metadata: Record<string, Written>, tensors: readonly WrittenTensor[]): Uint8Array {
   const out = new Bytes().raw(new TextEncoder().encode('GGUF')).u32(3);
   out.u64(tensors.length).u64(Object.keys(metadata).length);
   for (const [key, [type, ...value]] of Object.entries(metadata)) {
@@ -111,7 +111,7 @@ function toHalf(value: number): number {
 }
 
 /** A vocabulary with all that a tokenizer knows. */
-export function smallVocabulary(): { texts: string[]; types: number[]; scores: number[] } {
+function smallVocabulary(): { texts: string[]; types: number[]; scores: number[] } {
   const texts: string[] = [];
   const types: number[] = [];
   const scores: number[] = [];

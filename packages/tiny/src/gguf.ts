@@ -4,7 +4,7 @@
 //
 // The file may come from anywhere: sizes in it are checked against its length before anything is made of them.
 
-export type GgufValue = number | bigint | boolean | string | GgufValue[];
+type GgufValue = number | bigint | boolean | string | GgufValue[];
 
 export type TensorType = 'f32' | 'f16' | 'q8_0';
 

@@ -3,6 +3,8 @@ export { Llama, type LlamaOptions } from './llama.js';
 export { type LoadTinyOptions, loadTiny, sharedTiny } from './load-tiny.js';
 export {
   answerPieces,
+  BEGIN,
+  END,
   formOf,
   type PromptForm,
   type PromptOptions,
@@ -10,6 +12,7 @@ export {
   piecesOfPrompt,
   promptPieces,
   renderingOf,
+  roleTokens,
 } from './prompt.js';
 export { PromptTooLong, TinyModel, type TinyModelOptions } from './tiny-model.js';
 export {

@@ -50,7 +50,7 @@ interface Layer {
   down: Matrix;
 }
 
-export function readSizes({ metadata, tensors }: GgufFile): LlamaSizes {
+function readSizes({ metadata, tensors }: GgufFile): LlamaSizes {
   const architecture = metadata.get('general.architecture');
   if (architecture !== 'llama')
     throw new GgufError(`the architecture ${String(architecture)} is not known here, only llama`);

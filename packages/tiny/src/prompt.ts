@@ -1,10 +1,10 @@
 // How a conversation is spelled for the tiny model. Training and serving spell it by this code alone.
 //
-//   a dialect with a whole prompt      <|begin|> the prompt of the vendor
-//   any other                          <|begin|><|system|>…<|user|>…<|assistant|>…<|end|><|tool|>…<|assistant|>
+//   a dialect with a whole prompt   <|tiny_begin|> the prompt of the vendor
+//   any other                       <|tiny_begin|><|tiny_system|>…<|tiny_user|>…<|tiny_assistant|>…<|tiny_end|>…
 //
-// What the model writes ends with <|end|> in both. A piece says where its text is from: tokens such as <tool_call> or
-// <|user|> are found only in ours, so no text of a user or a tool can become one.
+// What the model writes ends with <|tiny_end|> in both. A piece says where its text is from: tokens such as <tool_call>
+// or <|tiny_user|> are found only in ours, so no text of a user or a tool can become one.
 
 import {
   acceptConversation,
@@ -19,14 +19,15 @@ import {
 import { tracePrompt } from '@dragoman/core/internal';
 import type { PromptPiece } from '@dragoman/local';
 
-export const BEGIN = '<|begin|>';
-export const END = '<|end|>';
+/** No dialect has tokens of these names. */
+export const BEGIN = '<|tiny_begin|>';
+export const END = '<|tiny_end|>';
 
-const roleTokens: Readonly<Record<RenderedMessage['role'], string>> = {
-  system: '<|system|>',
-  user: '<|user|>',
-  assistant: '<|assistant|>',
-  tool: '<|tool|>',
+export const roleTokens: Readonly<Record<RenderedMessage['role'], string>> = {
+  system: '<|tiny_system|>',
+  user: '<|tiny_user|>',
+  assistant: '<|tiny_assistant|>',
+  tool: '<|tiny_tool|>',
 };
 
 export type PromptForm = 'prompt' | 'messages';

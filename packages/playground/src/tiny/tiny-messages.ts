@@ -18,7 +18,7 @@ export type TinyReply =
   // What the inspector of a gateway would tell of it.
   | { type: 'event'; id: string; event: TinyEvent };
 
-export type TinyEvent =
+type TinyEvent =
   | { type: 'upstream-request'; choice: number; attempt: number }
   | { type: 'upstream-text'; choice: number; attempt: number; text: string }
   | { type: 'parse'; choice: number; attempt: number; event: ParseEvent };
