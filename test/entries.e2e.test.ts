@@ -152,7 +152,14 @@ const claims: Record<string, Claim> = {
   '@dragoman/gateway/config': { node: true, knows: configured },
   '@dragoman/gateway/dialect-file': { node: true, knows: '!m.isDialectFile(s.name)' },
   '@dragoman/gateway/nearest': { knows: 'm.nearest(s.name, [s.name]) === s.name' },
+  '@dragoman/gateway/tiny': { node: true, knows: `m.tinyDialect('tiny/' + s.name).name === s.name` },
   '@dragoman/sys': { node: true, knows: loads },
+  '@dragoman/tiny': {
+    knows: `await (async () => {
+      const { findDialect } = await import('@dragoman/core');
+      return m.promptPieces(findDialect(s.name), conversation).length > 1;
+    })()`,
+  },
   '@dragoman/verify': { knows: loads },
 };
 

@@ -13,14 +13,7 @@ import {
 } from '@dragoman/core';
 import { type AskOptions, collectAnswer, createAsk, type Upstream } from '@dragoman/core/bridge';
 import { createValidator } from '@dragoman/core/internal';
-import {
-  chunking,
-  createRandom,
-  monotone,
-  nothingLost,
-  type Sample,
-  truncation,
-} from '@dragoman/core/testing';
+import { chunking, createRandom, monotone, nothingLost, type Sample } from '@dragoman/core/testing';
 import type { LocalModel } from '@dragoman/local';
 import { describe, expect, it } from 'vitest';
 import { isFull, oneOf } from '../../../test/effort.js';
@@ -119,7 +112,6 @@ function holdTexts(dialect: Dialect, texts: readonly string[]): void {
     chunking(dialect, samples, random, { twoCuts: 0, random: 10 }),
     nothingLost(dialect, samples),
     monotone(dialect, samples),
-    ...(isFull ? [truncation(dialect, samples)] : []),
   ];
   expect(reports.flatMap(({ law, failures }) => failures.map((failure) => `${law}: ${failure}`))).toEqual([]);
 }
