@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type RandomModel, randomModel, referenceLogits } from './gguf.fixture.js';
 import { type GgufFile, readGguf, toFloats } from './gguf.js';
@@ -80,6 +80,10 @@ describe.each(['wasm', 'plain'] as const)('the forward pass (%s)', (kernel) => {
 const weights = new URL('../model/tiny.gguf', import.meta.url);
 
 describe.runIf(existsSync(weights))('the tiny model', () => {
+  it('leaves its package below 10 MB', () => {
+    expect(statSync(weights).size).toBeLessThan(9_500_000);
+  });
+
   it('gives the logits of a plain forward pass in 64-bit floats', () => {
     const file = readGguf(readFileSync(weights));
     const llama = new Llama(file, { slots: 1 });
