@@ -243,7 +243,9 @@ function publicEntries(): string[] {
   return packageNames().flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(`${root}packages/${folder}/package.json`, 'utf8'));
     const paths = Object.keys(manifest.private ? {} : (manifest.exports ?? {}));
-    return paths.filter((path) => !path.endsWith('.json')).map((path) => posix.join(manifest.name, path));
+    return paths
+      .filter((path) => !/\.(json|gguf)$/.test(path))
+      .map((path) => posix.join(manifest.name, path));
   });
 }
 
