@@ -23,6 +23,7 @@ COPY packages/demo/package.json packages/demo/
 COPY packages/gateway/package.json packages/gateway/
 COPY packages/playground/package.json packages/playground/
 COPY packages/sys/package.json packages/sys/
+COPY packages/tiny/package.json packages/tiny/
 COPY packages/verify/package.json packages/verify/
 COPY packages/verify/suite packages/verify/suite
 COPY packages/cli/package.json packages/cli/
@@ -32,6 +33,7 @@ COPY --from=build /build/packages/core/dist packages/core/dist
 COPY --from=build /build/packages/convert/dist packages/convert/dist
 COPY --from=build /build/packages/demo/dist packages/demo/dist
 COPY --from=build /build/packages/sys/dist packages/sys/dist
+COPY --from=build /build/packages/tiny/dist packages/tiny/dist
 COPY --from=build /build/packages/verify/dist packages/verify/dist
 COPY --from=build /build/packages/gateway/dist packages/gateway/dist
 COPY --from=build /build/packages/gateway/page packages/gateway/page

@@ -152,7 +152,14 @@ const claims: Record<string, Claim> = {
   '@dragoman/gateway/config': { node: true, knows: configured },
   '@dragoman/gateway/dialect-file': { node: true, knows: '!m.isDialectFile(s.name)' },
   '@dragoman/gateway/nearest': { knows: 'm.nearest(s.name, [s.name]) === s.name' },
+  '@dragoman/gateway/tiny': { node: true, knows: `m.tinyDialect('tiny/' + s.name).name === s.name` },
   '@dragoman/sys': { node: true, knows: loads },
+  '@dragoman/tiny': {
+    knows: `await (async () => {
+      const { findDialect } = await import('@dragoman/core');
+      return m.promptPieces(findDialect(s.name), conversation).length > 1;
+    })()`,
+  },
   '@dragoman/verify': { knows: loads },
 };
 
@@ -236,7 +243,9 @@ function publicEntries(): string[] {
   return packageNames().flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(`${root}packages/${folder}/package.json`, 'utf8'));
     const paths = Object.keys(manifest.private ? {} : (manifest.exports ?? {}));
-    return paths.filter((path) => !path.endsWith('.json')).map((path) => posix.join(manifest.name, path));
+    return paths
+      .filter((path) => !/\.(json|gguf)$/.test(path))
+      .map((path) => posix.join(manifest.name, path));
   });
 }
 

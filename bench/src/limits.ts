@@ -71,3 +71,6 @@ export const TWO_WORKERS = 1 / 1.7;
 export const COLD_START = 8;
 /** The heap after a million different requests, against that after a tenth of them. */
 export const FLAT_HEAP = 1.15;
+/** The CPU of a token that the tiny model reads in a prompt, or writes, against plain products of as many floats. */
+export const TINY_READ = 0.15;
+export const TINY_WRITTEN = 0.4;

@@ -3,7 +3,7 @@
 //   npm run bench                 all of it
 //   npm run bench -- floods       some of it: bundle, promises, deltas, peer, bridge,
 //                                 middleware, growth, floods, rendering, memory, gateway, herd,
-//                                 agent, convert
+//                                 agent, convert, tiny
 //   npm run bench -- gateway --quick
 //                                 the gateway in under a minute: fewer cells, rougher numbers; also for herd and convert
 //
@@ -42,6 +42,7 @@ import {
   verdicts,
   worst,
 } from './report.js';
+import { tinyPart } from './tiny-part.js';
 
 const promises: LimitResult[] = [];
 
@@ -287,6 +288,7 @@ const parts = {
   herd: () => herdPart(hold, quick),
   agent: () => agentPart(hold),
   convert: () => convertPart(hold, quick),
+  tiny: () => tinyPart(hold),
 };
 
 const quick = process.argv.includes('--quick');

@@ -1,3 +1,6 @@
+export { GgufError, type GgufFile, readGguf } from './gguf.js';
+export { Llama, type LlamaOptions } from './llama.js';
+export { type LoadTinyOptions, loadTiny, sharedTiny } from './load-tiny.js';
 export {
   answerPieces,
   BEGIN,
@@ -11,3 +14,10 @@ export {
   renderingOf,
   roleTokens,
 } from './prompt.js';
+export { PromptTooLong, TinyModel, type TinyModelOptions } from './tiny-model.js';
+export {
+  createTinyUpstream,
+  type TinyUpstreamOptions,
+  tinyRender,
+} from './tiny-upstream.js';
+export { readVocabulary, Tokenizer } from './tokenizer.js';

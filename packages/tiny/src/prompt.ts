@@ -9,8 +9,7 @@
 import {
   acceptConversation,
   type Dialect,
-  type RenderedMessages,
-  type RenderedPrompt,
+  type RenderedMessage,
   type RenderOptions,
   renderMessages,
   renderPrompt,
@@ -24,8 +23,7 @@ import type { PromptPiece } from '@dragoman/local';
 export const BEGIN = '<|tiny_begin|>';
 export const END = '<|tiny_end|>';
 
-type Role = RenderedMessages['messages'][number]['role'];
-export const roleTokens: Readonly<Record<Role, string>> = {
+export const roleTokens: Readonly<Record<RenderedMessage['role'], string>> = {
   system: '<|tiny_system|>',
   user: '<|tiny_user|>',
   assistant: '<|tiny_assistant|>',
@@ -44,9 +42,10 @@ export function formOf({ render }: Dialect): PromptForm {
   return render.prompt ? 'prompt' : 'messages';
 }
 
-/** Gives the options by which prompts of this form are rendered, here and in the bridge: the context is small. */
+/** Gives the options by which prompts of this form are rendered, here and in the bridge: it never thinks, and its context is small. */
 export function renderingOf(form: PromptForm): RenderOptions {
-  return form === 'prompt' ? { reasoning: true } : { closers: true, reasoning: true, short: true };
+  const rendering = { reasoning: true, thinking: false };
+  return form === 'prompt' ? rendering : { ...rendering, closers: true, short: true };
 }
 
 /** Spells a conversation whose next message is the model's. */
@@ -63,12 +62,12 @@ export function promptPieces(
 }
 
 /** Spells a prompt that was rendered already. */
-export function piecesOfPrompt({ text, spans }: Pick<RenderedPrompt, 'text' | 'spans'>): PromptPiece[] {
+export function piecesOfPrompt({ text, spans }: { text: string; spans: readonly Span[] }): PromptPiece[] {
   return [ours(BEGIN), ...piecesOf(text, spans)];
 }
 
 /** Spells messages that were rendered already. */
-export function piecesOfMessages({ messages }: Pick<RenderedMessages, 'messages'>): PromptPiece[] {
+export function piecesOfMessages({ messages }: { messages: readonly RenderedMessage[] }): PromptPiece[] {
   const pieces = [ours(BEGIN)];
   for (const { role, content, spans } of messages) {
     pieces.push(ours(roleTokens[role]), ...piecesOf(content, spans));

@@ -50,6 +50,8 @@ export class ChatSession {
   /** The name of the current dialect, and the reason for it. */
   get spoken(): { name: string; why: string } {
     if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you chose' };
+    const spoken = this.options.reached.speak?.(this.model, 'auto')?.dialect;
+    if (typeof spoken === 'object') return { name: spoken.name, why: "by the model's name" };
     const own = dialectOfModel(this.model, this.dialects);
     if (own) return { name: own.name, why: "by the model's name" };
     return { name: TAUGHT, why: 'taught by a prompt' };
@@ -69,10 +71,14 @@ export class ChatSession {
     const feed = new TurnFeed(view, reached.mode === 'emulate');
     const before = this.messages;
     const asked: Message[] = [...before, { role: 'user', parts: [{ type: 'text', text: question }] }];
-    const ask = createAsk({
-      upstream: feed.watch(reached.upstream),
-      mode: reached.mode,
+    const { upstream, ...spoken } = reached.speak?.(this.model, this.dialect) ?? {
+      upstream: reached.upstream,
       dialect: this.dialect,
+    };
+    const ask = createAsk({
+      upstream: feed.watch(upstream),
+      mode: reached.mode,
+      ...spoken,
       dialects: this.dialects,
       onEvent: feed.onBridge,
     });

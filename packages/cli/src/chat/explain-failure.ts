@@ -32,7 +32,7 @@ const advices: Partial<Record<ApiErrorCode, Advice>> = {
 };
 
 function adviceOf(error: ApiError, reached: Reached, model: string): string {
-  if (reached.isDemo) return '';
+  if (reached.speak) return '';
   const { status } = error;
   if (status === 401 || status === 403) return key(reached, model, error);
   if (status === 404) return advices['not-found']?.(reached, model, error) ?? '';

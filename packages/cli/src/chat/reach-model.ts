@@ -1,9 +1,17 @@
 // Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
-import type { Registry } from '@dragoman/core';
+import type { Dialect, Registry } from '@dragoman/core';
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
 import { authHeaders, wireOf, wires } from '@dragoman/core/wire';
 import type { UpstreamConfig } from '@dragoman/gateway';
+import {
+  isTiny,
+  loadTinyPackage,
+  type TinyOptions,
+  tinyDialect,
+  tinyModels,
+  tinyOptions,
+} from '@dragoman/gateway/tiny';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
@@ -11,6 +19,11 @@ import { note } from '../terminal.js';
 
 export interface Reached {
   upstream: Upstream;
+  /**
+   * For models of this program that speak any dialect in prompts of its own: the bridge's options for one of them, in
+   * the chosen dialect or its own. Undefined for other names.
+   */
+  speak?(model: string, dialect: Dialect | 'auto'): TinyOptions | undefined;
   /** Whether its calls are read from its text; otherwise it has native calls, which may leak. */
   mode: 'emulate' | 'heal';
   model: string;
@@ -84,18 +97,22 @@ function reachUpstream(config: UpstreamConfig, url: string): Omit<Reached, 'mode
 
 async function reachDemo(name: string | undefined, dialects: Registry): Promise<Reached> {
   const { createDemoUpstream, demoModels } = await import('@dragoman/demo');
-  const models = demoModels(dialects);
+  const models = [...demoModels(dialects), ...tinyModels(dialects)];
   const model = name ?? 'demo';
   if (!models.includes(model))
     throw new CommandError(
-      `the demo model is called ${models.slice(0, 2).join(', ')} and so on, found ${model}; name its server with --upstream`,
+      `the demo model is called ${models.slice(0, 2).join(', ')} and so on, the tiny one tiny, tiny/${dialects.dialects[0]?.name} and so on, found ${model}; name its server with --upstream`,
     );
   return {
     upstream: createDemoUpstream({ dialects }),
+    speak(named, dialect) {
+      const own = tinyDialect(named, dialects);
+      return own && tinyOptions(dialect === 'auto' ? own : dialect, loadTinyPackage);
+    },
     mode: 'emulate',
     model,
     place: 'this program',
-    isDemo: true,
+    isDemo: !isTiny(model),
     secrets: [],
     listModels: async () => models,
   };

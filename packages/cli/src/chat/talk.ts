@@ -129,14 +129,17 @@ function toEntry(text: string): string {
 const DEMO =
   'This is the demo model: a few rules, no neural network. It picks a tool by the words of your question, fills it in and quotes what comes back. A real one: --upstream <url>.';
 
+const TINY =
+  'This is the tiny model: a neural network of 8 MB that runs in this program. It writes calls in every dialect, and knows little else. A large one: --upstream <url>.';
+
 function greeting({ session, sources, screen }: TalkOptions): string {
   const { reached } = session.options;
   const { name, why } = session.spoken;
   const speaks = reached.mode === 'heal' ? 'with native calls' : `in ${colors.bold(name)}, ${why}`;
-  const place = reached.isDemo ? '' : ` at ${visibleLine(reached.place)}`;
+  const place = reached.isDemo || reached.speak ? '' : ` at ${visibleLine(reached.place)}`;
   const tools = sources.map((source) => `${source.tools.length} of ${visibleLine(source.name)}`);
   const lines = [
-    ...(reached.isDemo ? [DEMO] : []),
+    ...(reached.isDemo ? [DEMO] : reached.speak ? [TINY] : []),
     tools.length === 0
       ? 'No tools: --tools sys or --mcp "<command>" give it some.'
       : `Tools: ${tools.join('; ')}`,

@@ -16,7 +16,16 @@ import {
 import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import type { EndpointConfig, GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
+import { defined } from '../config/entries.js';
 import { createBalances, type ModelBalances } from './model-balances.js';
+import {
+  isTiny,
+  TINY_ADVICE,
+  type TinyPackage,
+  tinyDialect,
+  tinyModels,
+  tinyOptions,
+} from './tiny-models.js';
 import type { ListedModel, UpstreamCatalogs } from './upstream-catalog.js';
 
 interface RouteNames {
@@ -54,6 +63,8 @@ export interface TableOptions {
   wires?: readonly Wire[];
   /** What upstreams tell of themselves, which all tables share. Default: nothing is asked. */
   catalogs?: UpstreamCatalogs;
+  /** Loads the package of the tiny model, which is then served where the demo is. Absent: it is not installed. */
+  tiny?: () => Promise<TinyPackage>;
   /** The states of models with several upstreams, which all tables share. Default: new ones. */
   balances?: ModelBalances;
 }
@@ -69,6 +80,9 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
     if (!route) continue;
     for (const name of [model.name, ...model.aliases]) if (!routes.has(name)) routes.set(name, route);
   }
+  if (options.tiny)
+    for (const route of tinyRoutes(config, options.tiny))
+      if (!routes.has(route.name)) routes.set(route.name, route);
   const own = [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner, created: 0 }]));
   const open = openUpstreams(config);
   const catalogsOf = (clientKey?: string) =>
@@ -91,6 +105,31 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
       return found.find((model) => model !== undefined);
     },
   };
+}
+
+/** Gives the routes of the tiny model, where the models of the demo are served. */
+function tinyRoutes(
+  { models, upstreams, dialects }: GatewayConfig,
+  load: () => Promise<TinyPackage>,
+): ModelRoute[] {
+  const demo = models.find(
+    ({ name, upstream }) => name === 'demo' && upstreams.get(upstream)?.kind === 'demo',
+  );
+  if (!demo) return [];
+  return tinyModels(dialects).flatMap((name) => {
+    const dialect = tinyDialect(name, dialects);
+    if (!dialect) return [];
+    const { history, roles } = demo.bridge;
+    return {
+      ...defined({ history, roles }),
+      ...(dialects && { dialects }),
+      ...tinyOptions(dialect, load),
+      mode: 'emulate',
+      name,
+      upstreamName: demo.upstream,
+      owner: demo.upstream,
+    };
+  });
 }
 
 /** Gives the upstreams of the model that stands for any name. */
@@ -225,6 +264,7 @@ function withoutSecrets(error: ApiError, redact: (text: string) => string): ApiE
 
 function noModel(name: string, known: string[]): ApiError {
   const shown = known.slice(0, 20).join(', ') + (known.length > 20 ? ', …' : '');
-  const message = `There is no model called ${JSON.stringify(name.slice(0, 100))}; there are ${shown}.`;
+  const advice = isTiny(name) && !known.some(isTiny) ? ` ${TINY_ADVICE}.` : '';
+  const message = `There is no model called ${JSON.stringify(name.slice(0, 100))}; there are ${shown}.${advice}`;
   return new ApiError('not-found', message, { path: 'model', retryable: false });
 }

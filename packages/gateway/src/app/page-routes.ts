@@ -11,13 +11,17 @@ export interface PageFile {
   etag: string;
   /** Whether its name changes with its content, so that a browser may cache it for ever. */
   immutable: boolean;
+  /** Whether it is a worker that makes WebAssembly. */
+  wasm?: boolean;
+  /** The encodings it has. Default: all. */
+  codings?: readonly Coding[];
   /** Gives its bytes in this encoding. */
   body(coding: Coding): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** By path: `/`, `/icon.svg`, `/assets/…`. */
+/** By path: `/`, `/icon.svg`, `/tiny.gguf`, `/assets/…`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 /** Allows scripts, workers, fonts and requests only of this origin. The editor makes inline styles while it runs. */
@@ -40,16 +44,21 @@ const safety = {
   'referrer-policy': 'no-referrer',
 };
 
+/** A worker has the policy of its own file. That of the tiny model makes WebAssembly; no text can become a script. */
+const wasmPolicy = policy.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+
 const NOT_BUILT = `The playground is not built. In a clone of the project, npm run build makes it; the package that is installed from a
 registry has it. The APIs under /v1 work without it.
 `;
 
 export function addPage(app: Hono, context: AppContext): void {
-  for (const path of ['/', '/icon.svg', '/assets/*']) {
+  for (const path of ['/', '/icon.svg', '/tiny.gguf', '/assets/*']) {
     app.get(path, async ({ req }, next) => {
       if (!context.plan().config.page) return next();
       const file = context.page?.get(req.path);
       if (file) return fileResponse(req.raw, file);
+      // The page looks for the weights: where they are not installed, that is no error.
+      if (req.path === '/tiny.gguf') return new Response(null, { status: 204 });
       return req.path === '/' && !context.page ? notBuilt() : next();
     });
   }
@@ -65,13 +74,14 @@ function notBuilt(): Response {
 async function fileResponse({ headers: asked }: Request, file: PageFile): Promise<Response> {
   const headers = {
     ...safety,
+    ...(file.wasm && { 'content-security-policy': wasmPolicy }),
     'content-type': file.type,
     'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: file.etag,
     vary: 'accept-encoding',
   };
   if (isKnown(asked.get('if-none-match'), file.etag)) return new Response(null, { status: 304, headers });
-  const coding = codingFor(asked.get('accept-encoding'));
+  const coding = codingFor(asked.get('accept-encoding'), file.codings);
   const body = await file.body(coding);
   return new Response(body, {
     headers: {
@@ -90,10 +100,9 @@ function isKnown(known: string | null, etag: string): boolean {
 const isSame = (a: string, b: string) => a.replace(/^W\//, '') === b.replace(/^W\//, '');
 
 /** Chooses the smallest encoding that the browser accepts. */
-function codingFor(accepted: string | null): Coding {
+function codingFor(accepted: string | null, codings: readonly Coding[] = ['br', 'gzip']): Coding {
   const taken = new Set((accepted ?? '').split(',').flatMap((one) => codingOf(one)));
-  if (taken.has('br')) return 'br';
-  return taken.has('gzip') ? 'gzip' : 'identity';
+  return codings.find((coding) => taken.has(coding)) ?? 'identity';
 }
 
 /** `br;q=0` is a refusal. */

@@ -19,6 +19,9 @@ const types = new Map([
   ['.woff2', 'font/woff2'],
 ]);
 
+/** How the worker of the tiny model is called. */
+const WASM_WORKER = '/assets/tiny-worker';
+
 /** Undefined where the page was not built. */
 export function readPageFiles(folder: URL = built): PageFiles | undefined {
   if (!existsSync(new URL('index.html', folder))) return undefined;
@@ -41,6 +44,7 @@ function pageFile(path: URL, immutable: boolean): PageFile {
   const bytes = new Uint8Array(readFileSync(path));
   const coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
   return {
+    ...(path.pathname.includes(WASM_WORKER) && { wasm: true }),
     type: types.get(extname(path.pathname)) as string,
     etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
     immutable,

@@ -8,6 +8,8 @@ import { RepeatedValues, TurnMemory } from '@dragoman/core/bridge';
 import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
+import type { PageFiles } from '../app/page-routes.js';
+import { tinyDialect } from '../app/tiny-models.js';
 import { createCatalogs } from '../app/upstream-catalog.js';
 import type { GatewayConfig } from '../config/config.js';
 import { keysNeedRestart, losesAllKeys } from '../config/fixed-at-start.js';
@@ -27,6 +29,7 @@ import { createRateLimiter, createStore, isMemory, type RequestCount } from '../
 import { createLane, type Lane } from '../workers/lane.js';
 import { noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
+import { findTiny, loadTinyPackage, weightsFile } from './find-tiny.js';
 import { giveBackAfterPeaks } from './give-back.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
@@ -141,7 +144,8 @@ export async function createGatewayApp(
   const traces = createTraces({ ...config.traces, log });
   const pools = createUpstreamPools();
   const catalogs = createCatalogs({ transport: pools.transport, detect });
-  const page = readPageFiles();
+  const weights = findTiny();
+  const page = withWeights(readPageFiles(), weights);
   const app = createApp(config, {
     log,
     watcher: [ownMetrics, ownInspector, traces],
@@ -157,6 +161,7 @@ export async function createGatewayApp(
     redact: log.redactKnown,
     balances,
     catalogs,
+    ...(weights !== undefined && { tiny: loadTinyPackage }),
     repeated,
     turns,
   });
@@ -344,6 +349,13 @@ function longWords(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(longWords) : [];
 }
 
-function knows({ models }: GatewayConfig, model: string): boolean {
-  return models.some(({ name, aliases }) => name === model || aliases.includes(model));
+/** The page runs the tiny model by itself, if the gateway has it. */
+function withWeights(page: PageFiles | undefined, weights: string | undefined): PageFiles | undefined {
+  const file = weights === undefined ? undefined : weightsFile(weights);
+  return page && file ? new Map([...page, ['/tiny.gguf', file]]) : page;
+}
+
+function knows({ models, dialects }: GatewayConfig, model: string): boolean {
+  if (models.some(({ name, aliases }) => name === model || aliases.includes(model))) return true;
+  return tinyDialect(model, dialects) !== undefined;
 }

@@ -445,6 +445,15 @@ export const en = {
         `The model calls ${n === 1 ? 'a tool' : `${n} tools`}: give a result below, and go on.`,
     },
   },
+  tiny: {
+    title: 'The tiny model',
+    about: 'A tiny model can answer right here, in your browser and without a server.',
+    limits: 'It is a neural network that writes tool calls in every dialect, and knows little else.',
+    load: (size: string) => `Load it (${size} MB)`,
+    loading: (loaded: string, size: string) => `${loaded} of ${size} MB`,
+    failed: (why: string) => `It could not be loaded: ${why}`,
+    here: 'The tiny model runs in this browser: nothing you write leaves it. It is good at simple requests to tools, and at little else.',
+  },
   gateway: {
     key: 'Key',
     keyState: (set: boolean) => `Key of the gateway: ${set ? 'set' : 'none'}`,

@@ -405,6 +405,15 @@ export const zh: Words = {
       calls: (n) => `模型调用了 ${n} 个工具：请在下面填写结果并继续。`,
     },
   },
+  tiny: {
+    title: '小模型',
+    about: '有一个很小的模型，可以直接在你的浏览器里回答，不需要服务器。',
+    limits: '它是一个神经网络，会用每一种方言写工具调用，别的几乎都不会。',
+    load: (size: string) => `加载它（${size} MB）`,
+    loading: (loaded: string, size: string) => `${loaded} / ${size} MB`,
+    failed: (why: string) => `无法加载：${why}`,
+    here: '小模型在这个浏览器里运行：你写的内容不会离开它。它擅长简单的工具请求，别的几乎都不会。',
+  },
   gateway: {
     key: '密钥',
     keyState: (set) => `网关密钥：${set ? '已设置' : '无'}`,

@@ -5,6 +5,7 @@ import { textOf } from '../../engine/message-text.js';
 import {
   type RenderedMessage,
   type RenderedMessages,
+  type RenderedPrompt,
   renderDecodedMessages,
   renderDecodedPrompt,
 } from '../../engine/renderer.js';
@@ -106,16 +107,13 @@ export function spellRequest(
             upstream,
             renderDecodedPrompt(dialect, conversation, { ...rendering, model: request.model }),
           )
-        : {
-            request: {
-              ...plainRequest(request, dialect, upstream),
-              ...sentFormat(request, upstream, options),
-              conversation: chatOf(
-                renderDecodedMessages(dialect, conversation, { closers: true, ...rendering }),
-              ),
-            },
-            inReasoning: false,
-          };
+        : asMessages(
+            request,
+            dialect,
+            upstream,
+            options,
+            renderDecodedMessages(dialect, conversation, { closers: true, ...rendering }),
+          );
     return upstream.grammar ? held(spelled, request, dialect, upstream, options) : spelled;
   } catch (error) {
     throw asApiError(error);
@@ -159,11 +157,29 @@ function sentFormat(
   return takesFormat(request, upstream) ? { format } : {};
 }
 
+function asMessages(
+  request: ModelRequest,
+  dialect: Dialect,
+  upstream: Upstream,
+  options: BridgeOptions,
+  rendered: RenderedMessages,
+): SpelledRequest {
+  return {
+    request: {
+      ...plainRequest(request, dialect, upstream),
+      ...sentFormat(request, upstream, options),
+      conversation: chatOf(rendered),
+      ...(upstream.origins && { rendered: rendered.messages }),
+    },
+    inReasoning: false,
+  };
+}
+
 function asPrompt(
   request: ModelRequest,
   dialect: Dialect,
   upstream: Upstream,
-  { text, stop }: { text: string; stop: readonly string[] },
+  { text, stop, spans }: RenderedPrompt,
 ): SpelledRequest {
   const plain = plainRequest(request, dialect, upstream);
   const opens = dialect.traits.reasoning?.open;
@@ -173,6 +189,7 @@ function asPrompt(
       settings: { ...plain.settings, ...(stop.length > 0 && { stop: [...stop] }) },
       conversation: { messages: [], tools: [], toolChoice: 'auto' },
       prompt: text,
+      ...(upstream.origins && { spans }),
     },
     inReasoning: opens !== undefined && text.trimEnd().endsWith(opens),
   };

@@ -1,5 +1,7 @@
 // A model as the bridge sees it: it takes a request and writes an answer, piece by piece.
 
+import type { RenderedMessage } from '../../engine/renderer.js';
+import type { Span } from '../../engine/writer.js';
 import type { GrammarFormat } from '../../grammar/constrain.js';
 import type {
   AnswerEvent,
@@ -17,6 +19,10 @@ import type { TurnNotes } from '../turns/turn-notes.js';
 export interface UpstreamRequest extends ModelRequest {
   /** The whole prompt, for an upstream that takes one. Then the messages are not sent. */
   prompt?: string;
+  /** Where the text of the prompt comes from, for an upstream that takes origins. */
+  spans?: readonly Span[];
+  /** The messages as they were rendered, with origins and the role of results, for an upstream that takes origins. */
+  rendered?: readonly RenderedMessage[];
   /** Members of the body that the API has no field for: those of the client that only engines know, a grammar. */
   members?: Extra;
   /** The special tokens that calls are made of: the answer must have them. */
@@ -51,6 +57,8 @@ export interface Upstream {
   readonly api?: string;
   /** The input it takes: messages, or one prompt in the dialect's own form. */
   readonly takes: 'messages' | 'prompt';
+  /** Whether requests tell which text is markup and which comes from outside. Default: they do not. */
+  readonly origins?: boolean;
   /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
   readonly reasoning?: 'own';
   /** Whether it has native tool calls. Absent: it is not known. */

@@ -1,9 +1,12 @@
 // What is asked: the models, the question, and beside the conversation the tools and the system text.
 
+import { dialectList } from 'virtual:dialects';
 import { createUniqueId, For, Show } from 'solid-js';
 import { OptionList } from '../../parts/option-list.jsx';
 import type { ReadTools } from '../../reading/index.js';
 import { ToolsEditor } from '../../reading/tools-editor.jsx';
+import { tinyState } from '../../tiny/browser-model.js';
+import { browserModel, dialectIn } from '../../tiny/tiny-messages.js';
 import { words } from '../../words/words.js';
 import { exampleTools } from './example.js';
 import type { TrySession } from './session.js';
@@ -80,14 +83,20 @@ export function Settings(props: { session: TrySession; tools: ReadTools }) {
         value={form().system}
         onInput={(event) => props.session.write({ system: event.currentTarget.value })}
       />
-      <p class="faint">{form().model.startsWith('demo') ? words().try.demo : ''}</p>
+      <p class="faint">{aboutModel(form().model)}</p>
     </section>
   );
 }
 
+function aboutModel(model: string): string {
+  if (dialectIn(model) !== undefined) return words().tiny.here;
+  return model.startsWith('demo') ? words().try.demo : '';
+}
+
 /** A list of the gateway's models, and others that are asked the same; a field for any name if it lists none. */
 export function ModelChoices(props: { session: TrySession }) {
-  const models = () => props.session.models()?.map((one) => one.id) ?? [];
+  const here = () => (tinyState().step === 'ready' ? dialectList.map(({ name }) => browserModel(name)) : []);
+  const models = () => [...here(), ...(props.session.models()?.map((one) => one.id) ?? [])];
   const form = () => props.session.form();
   const isUnknown = () => form().model !== '' && !models().includes(form().model);
   const options = () =>

@@ -50,7 +50,7 @@ export class RunningRound {
   #rawTrouble: Trouble | undefined;
 
   constructor(
-    readonly gateway: GatewayClient,
+    readonly gateway: Pick<GatewayClient, 'chat' | 'live' | 'exchange'>,
     readonly options: RoundOptions,
   ) {}
 

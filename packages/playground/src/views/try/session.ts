@@ -4,6 +4,8 @@ import { batch, createSignal } from 'solid-js';
 import type { ListedModel } from '../../gateway/gateway.js';
 import { ownGateway } from '../../gateway/own-gateway.js';
 import { type Trouble, toTrouble } from '../../gateway/trouble.js';
+import { gatewayHere } from '../../tiny/browser-model.js';
+import { dialectIn } from '../../tiny/tiny-messages.js';
 import { keepRounds, keptRounds } from './kept-rounds.js';
 import { type ChatMessage, toResults, waitsForResults } from './messages.js';
 import { messagesIn, type Round, RunningRound, rawTextsOf } from './round.js';
@@ -64,7 +66,7 @@ export function createTrySession() {
     });
     const runs = [model, ...others].map(
       (name) =>
-        new RunningRound(ownGateway(), {
+        new RunningRound(dialectIn(name) === undefined ? ownGateway() : gatewayHere(), {
           id: newId(),
           asked: { model: name, system, tools, messages },
           messages: added,

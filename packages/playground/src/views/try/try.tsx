@@ -6,6 +6,7 @@ import { KeyField } from '../../gateway/key-field.jsx';
 import { TroubleNote } from '../../gateway/trouble-note.jsx';
 import { Legend } from '../../parts/legend.jsx';
 import { readTools } from '../../reading/index.js';
+import { lookForTiny } from '../../tiny/browser-model.js';
 import type { ViewProps } from '../../view.js';
 import { words } from '../../words/words.js';
 import { Composer, ModelChoices, Settings } from './ask-form.jsx';
@@ -13,6 +14,7 @@ import { Earlier } from './earlier.jsx';
 import { RoundView } from './round-view.jsx';
 import { createTrySession, type TrySession } from './session.js';
 import { forLink, toTryState } from './state.js';
+import { TinyOffer } from './tiny-offer.jsx';
 import './try.css';
 
 let session: TrySession | undefined;
@@ -40,6 +42,7 @@ export default function Try(props: ViewProps) {
   });
   onMount(() => {
     void own.loadModels();
+    void lookForTiny();
     if (isNew) void own.restore();
   });
   return (
@@ -58,6 +61,7 @@ export default function Try(props: ViewProps) {
         </button>
       </div>
       <TroubleNote trouble={own.trouble()} again={() => void own.loadModels()} />
+      <TinyOffer session={own} />
       <div class="try-columns">
         <section class="try-rounds" aria-label={words().try.conversation}>
           <Show when={own.rounds().some(({ raw }) => raw.length > 0)}>

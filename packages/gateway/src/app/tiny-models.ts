@@ -1,0 +1,54 @@
+// The tiny model beside the demo: `tiny`, which speaks hermes, and `tiny/<dialect>`. It is in a package of its own that
+// this one does not install: what is needed of it before the first question is written here.
+
+import { all, type Dialect, type Registry } from '@dragoman/core';
+import type { BridgeOptions, Upstream } from '@dragoman/core/bridge';
+
+const PACKAGE = '@dragoman/tiny';
+const PREFIX = 'tiny/';
+const DEFAULT_DIALECT = 'hermes';
+
+export type TinyPackage = typeof import('@dragoman/tiny');
+
+/** Gives the names of the models: `tiny`, and one for each dialect of the registry. */
+export function tinyModels(dialects: Registry = all): string[] {
+  return ['tiny', ...dialects.dialects.map(({ name }) => PREFIX + name)];
+}
+
+/** Whether a model's name is one of the tiny model's, whatever the dialect. */
+export function isTiny(model: string): boolean {
+  return model === 'tiny' || model.startsWith(PREFIX);
+}
+
+/** Gives the dialect of a name; undefined if it is none of the tiny model, or of no known dialect. */
+export function tinyDialect(model: string, dialects: Registry = all): Dialect | undefined {
+  const name = model === 'tiny' ? DEFAULT_DIALECT : model.slice(PREFIX.length);
+  return isTiny(model) && dialects.has(name) ? dialects.find(name) : undefined;
+}
+
+/** What the bridge needs to ask the model in one dialect. */
+export interface TinyOptions extends Pick<BridgeOptions, 'render'> {
+  upstream: Upstream;
+  dialect: Dialect;
+}
+
+/** Gives the bridge's options for the model in a dialect. The package is loaded with the first question. */
+export function tinyOptions(dialect: Dialect, load: () => Promise<TinyPackage>): TinyOptions {
+  const isWhole = dialect.render.prompt !== undefined;
+  const upstream: Upstream = {
+    takes: isWhole ? 'prompt' : 'messages',
+    origins: true,
+    tools: false,
+    media: false,
+    specialTokens: () => ({ state: 'asked', advice: 'the model writes them itself' }),
+    async *ask(request, context) {
+      const { createTinyUpstream } = await load();
+      yield* createTinyUpstream({ dialect }).ask(request, context);
+    },
+  };
+  // Its context is small, so it was trained with the short form of what teaches a dialect.
+  return { upstream, dialect, ...(!isWhole && { render: { short: true } }) };
+}
+
+/** How to get the package, for people. */
+export const TINY_ADVICE = `The tiny model is in a package of its own: npm install ${PACKAGE}`;
