@@ -16,9 +16,9 @@ export interface TinyUpstreamOptions {
 }
 
 /** Gives the option `render` of the bridge with which prompts are spelled as the model was trained. */
-export function tinyRender(dialect: Dialect): Pick<RenderOptions, 'short'> {
-  const { short } = renderingOf(formOf(dialect));
-  return short === undefined ? {} : { short };
+export function tinyRender(dialect: Dialect): Pick<RenderOptions, 'short' | 'thinking'> {
+  const { short, thinking } = renderingOf(formOf(dialect));
+  return { ...(short !== undefined && { short }), ...(thinking !== undefined && { thinking }) };
 }
 
 export function createTinyUpstream(options: TinyUpstreamOptions = {}): Upstream {
