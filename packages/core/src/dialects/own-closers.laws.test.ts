@@ -190,18 +190,21 @@ function mentions(closer: string): string[] {
   ];
 }
 
-/** Cuts the text at every place behind the mention: what is delivered is what the whole delivers. */
+/** Cuts the text at every place behind the mention: what is delivered is what the whole delivers, or told. */
 function cuts(dialect: Dialect, closer: string, content: string): void {
   const written = naive(dialect, content);
-  const inputs = (text: string) => parse(dialect, text, options).calls.map(({ input }) => input);
-  const whole = inputs(written);
-  for (let end = written.indexOf(content) + content.indexOf(closer); end < written.length; end++) {
+  const inputs = ({ calls }: ParsedAnswer) => calls.map(({ input }) => input);
+  const whole = inputs(parse(dialect, written, options));
+  for (let end = written.indexOf(content) + content.indexOf(closer); end <= written.length; end++) {
     const text = written.slice(0, end);
     // Where nothing follows, it may be the end of the call: the closer of the value is missing.
     if (text.trimEnd().endsWith(closer) && !/[`(]$/.test(text.trimEnd().slice(0, -closer.length))) continue;
-    const found = inputs(text);
+    const answer = parse(dialect, text, options);
+    const found = inputs(answer);
     if (!isDeepStrictEqual(found, whole.slice(0, found.length)))
       expect({ text, found }, 'another call than that of the whole').toBeUndefined();
+    if (found.length > 0 && !isWhole(answer, content, content.trimEnd()) && !warns(answer))
+      expect({ text, found }, 'cut in silence').toBeUndefined();
   }
 }
 
