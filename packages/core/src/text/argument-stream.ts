@@ -127,6 +127,10 @@ export class ArgumentStream implements StringSink {
   #key = '';
   /** Commas in the brackets that were closed just before. */
   #closedCommas = 0;
+  /** The last string was in own quotes. */
+  #isPlain = false;
+  /** The string has a backtick. */
+  #ticks = false;
   /** The string holds what may be the next argument. */
   #holdsKey = false;
   #members = 0;
@@ -426,6 +430,8 @@ export class ArgumentStream implements StringSink {
     const stray = this.#strayQuote(text, at, ended);
     if (stray === NOT_YET) return NOT_YET;
     if (stray > 0) {
+      // Two own quotes: the first may be one of the string's.
+      this.doubtful ||= this.#isPlain;
       this.repair('stray-marker', at);
       return at + stray;
     }
@@ -517,6 +523,8 @@ export class ArgumentStream implements StringSink {
     }
     const { firsts = '', brokenTail } = this.#rules;
     this.#holdsKey = false;
+    this.#ticks = false;
+    this.#isPlain = kind === 'plain';
     this.#string = new StringStream(
       {
         quote,
@@ -618,7 +626,9 @@ export class ArgumentStream implements StringSink {
     const misspelt = this.#misspelt.find((quote) => rest.endsWith(quote)) ?? '';
     this.emit(escapeText(rest.slice(0, rest.length - misspelt.length)));
     this.repair(misspelt === '' ? 'missing-closer' : 'other-closer', brackets);
-    this.doubtful ||= this.#holdsKey;
+    // Behind a backtick or inside a line, the next argument may be quoted.
+    const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last));
+    this.doubtful ||= this.#holdsKey || isQuoted;
     this.#state = 'behind-string';
     return brackets;
   }
@@ -786,7 +796,8 @@ export class ArgumentStream implements StringSink {
   // ---------------------------------------------------------------- output
 
   emit(json: string): void {
-    this.#last = json.charAt(json.length - 1);
+    if (json !== '') this.#last = json.charAt(json.length - 1);
+    this.#ticks ||= json.includes('`');
     const last = this.#sinks.length - 1;
     if (last < 0) this.out += json;
     else this.#sinks[last] += json;
