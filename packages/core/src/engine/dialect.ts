@@ -80,8 +80,8 @@ export interface Opener {
   match(text: string, at: number, ended: boolean, tools?: ReadonlyMap<string, Tool>): number;
   /** The opener is part of the text around it: line breaks before it are content. */
   inline?: boolean;
-  /** The opener begins a new message: it ends the reasoning before it. */
-  message?: boolean;
+  /** The opener begins a new message: it ends the reasoning before it. `same`: it counts in reasoning and ends nothing. */
+  message?: boolean | 'same';
   /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
   /** The opener counts only at the beginning of the answer, of a frame or of a line, with at most three blanks. */
@@ -99,6 +99,8 @@ export interface VoiceFrame {
   match(text: string, at: number, ended: boolean): number;
   /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
+  /** What the line of the text behind it begins with, if that is no beginning of a line. */
+  head?: string;
   /** It counts only at the beginning of the answer, of a frame or of a line, with at most three blanks. */
   line?: boolean;
 }
