@@ -14,6 +14,7 @@ import { resultFrames } from './declared-results.js';
 import { forgedResults, roleTokens, voiceFrames } from './dialect-parts.js';
 import type { Family } from './family.js';
 import { quotedFence, quotedMarkers } from './quoted-text.js';
+import { toolFrames } from './tools-text.js';
 
 /** An opener of reasoning that counts behind text, unlike `<think>`, which prose mentions. */
 const SPECIAL = /^(?:\[|<\W|<\w+:)/;
@@ -98,7 +99,10 @@ function markersOf(
       ...frames.flatMap(({ open, close }) => [open, close]),
       ...resultFrames(declaration),
       ...frameTokens(declaration),
-      ...variants.flatMap((variant) => ('turns' in variant ? frameTokens(variant) : [])),
+      ...toolFrames(declaration.teach),
+      ...variants.flatMap((variant) =>
+        'turns' in variant ? [...frameTokens(variant), ...toolFrames(variant.teach)] : [],
+      ),
       ...ends,
       ...tokens,
       ...special,
