@@ -61,6 +61,8 @@ function skip(window: string, from: number, chars: string): number {
   return at;
 }
 
+const fence = quotedFence();
+
 /** A label at the beginning of a line, with the blanks behind it. */
 function label(marker: string, opens: VoiceFrame['opens']): VoiceFrame {
   return {
@@ -113,8 +115,9 @@ export const react: Dialect = {
   },
   markers: defineMarkers([...MARKERS, THOUGHT, ANSWER, '<think>', '</think>']),
   grammar: {
+    quotes: [fence],
     openers: [
-      quotedFence(),
+      fence,
       {
         firsts: 'A',
         next: ['ct'],

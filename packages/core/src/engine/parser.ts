@@ -83,7 +83,7 @@ class Engine implements Parser {
     this.#reader.plain = this.#resume;
     // Where a dialect places text with `render.text` (xnl quotes it), no marker in plain text was broken.
     this.#markers = dialect.render.text ? NO_MARKERS : dialect.markers;
-    this.#openers = setup.readCalls ? grammar.openers : NO_OPENERS;
+    this.#openers = setup.readCalls ? grammar.openers : (grammar.quotes ?? NO_OPENERS);
     this.#frames = grammar.frames;
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];

@@ -617,6 +617,7 @@ export class ArgumentStream implements StringSink {
     let brackets = at;
     while (brackets < text.length && text.charAt(brackets) !== ',' && closer(text, brackets, false) <= 0)
       brackets++;
+    const closedAt = brackets;
     for (let depth = 0; depth < this.#stack.length; depth++) {
       const space = text.slice(at, brackets).trimEnd().length;
       if (space === 0 || !'}]'.includes(text.charAt(at + space - 1))) break;
@@ -628,7 +629,9 @@ export class ArgumentStream implements StringSink {
     this.repair(misspelt === '' ? 'missing-closer' : 'other-closer', brackets);
     // Behind a backtick or inside a line, the next argument may be quoted.
     const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last));
-    this.doubtful ||= this.#holdsKey || isQuoted;
+    // Without brackets, either, the closing marker may be one of the text that was cut.
+    const isBare = text.charAt(brackets) !== ',' && brackets === closedAt;
+    this.doubtful ||= this.#holdsKey || isQuoted || isBare;
     this.#state = 'behind-string';
     return brackets;
   }

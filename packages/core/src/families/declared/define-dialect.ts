@@ -160,8 +160,10 @@ function grammarOf(
     ...(reasoning ? [reasoning.open] : []),
     ...(frames ?? []).flatMap(({ open, voice }) => (voice === 'reasoning' ? [open] : [])),
   ].filter((marker) => SPECIAL.test(marker));
+  const quotes = thoughts.length === 0 ? [] : [quotedFence(openers), ...quotedMarkers(thoughts)];
   return {
-    openers: thoughts.length === 0 ? openers : [quotedFence(openers), ...quotedMarkers(thoughts), ...openers],
+    openers: [...quotes, ...openers],
+    quotes,
     ...(frames && { frames: voiceFrames(frames) }),
     drop: dropped,
     notice: forgedResults(...notice.slice(0, 1)),

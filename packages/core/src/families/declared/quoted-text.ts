@@ -35,7 +35,7 @@ export function quotedFence(calls: readonly Opener[] = []): Opener {
     next: ['``', '~~'],
     inline: true,
     line: true,
-    message: 'same',
+    message: 'quoted',
     match: (text, at, ended) => matchFirst(text, at, ['```', '~~~'], ended),
     open: () => (reader) => {
       const length = markLength(reader.text, reader.at);
@@ -128,10 +128,11 @@ export function quotedMarkers(markers: readonly string[]): Opener[] {
       firsts: '`"\'(',
       next: markers.map((marker) => marker.slice(0, 2)),
       inline: true,
+      message: 'quoted',
       match,
       open: (reader) => {
         reader.say(match(reader.text, reader.at, reader.ended));
-        reader.mentionsReasoning = true;
+        if (reader.voice === 'text') reader.mentionsReasoning = true;
         return reader.plain;
       },
     },

@@ -444,11 +444,12 @@ export class TaggedValue {
     }
     const isMisspelt = tag.kind === 'value-close';
     if (isMisspelt && !this.#endsInLayout) this.#put(reader, spaceAhead(reader));
-    if (!isCloser(tag)) {
-      this.#split = true;
-      // Inside a line or behind a backtick, the opener may be quoted.
-      sink.excess ||= sink.quotes || (spaceAhead(reader) === 0 && /[ \t"'(]/.test(sink.last));
-    }
+    this.#split ||= !isCloser(tag);
+    // Behind a blank or a backtick, the tag may be quoted; so may the closer of the block, where that of the call is missing.
+    sink.excess ||=
+      sink.quotes ||
+      tag.kind === 'block-close' ||
+      (spaceAhead(reader) === 0 && /[ \t"'(]/.test(sink.last));
     reader.markup(spaceAhead(reader));
     if (isMisspelt) reader.markup(tag.length, 'other-closer');
     else reader.repair('missing-closer');
