@@ -130,7 +130,7 @@ function broken(message: string): Mode {
     }
     reader.failCall('unreadable-call', message, text.startsWith(MODEL, end) ? 0 : found);
     reader.unfinished = 'nothing';
-    return begin;
+    return reader.plain;
   };
   return mode;
 }

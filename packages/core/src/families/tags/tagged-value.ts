@@ -447,9 +447,7 @@ export class TaggedValue {
     this.#split ||= !isCloser(tag);
     // Behind a blank or a backtick, the tag may be quoted; so may the closer of the block, where that of the call is missing.
     sink.excess ||=
-      sink.quotes ||
-      tag.kind === 'block-close' ||
-      (spaceAhead(reader) === 0 && /[ \t"'(]/.test(sink.last));
+      sink.quotes || tag.kind === 'block-close' || (spaceAhead(reader) === 0 && /[ \t"'(]/.test(sink.last));
     reader.markup(spaceAhead(reader));
     if (isMisspelt) reader.markup(tag.length, 'other-closer');
     else reader.repair('missing-closer');
