@@ -13,7 +13,7 @@
 // There is no whole prompt: the vendor's templates differ from model to model, and carry long instructions of its own.
 
 import { defineDialect } from '../families/declared/define-dialect.js';
-import { cohereTokens } from './command-r.js';
+import { cohereSpecial, cohereTokens } from './command-r.js';
 
 export const commandA = defineDialect({
   name: 'command-a',
@@ -53,12 +53,5 @@ export const commandA = defineDialect({
   },
   ends: ['<|END_OF_TURN_TOKEN|>'],
   tokens: cohereTokens,
-  special: [
-    '<|START_TOOL_RESULT|>',
-    '<|END_TOOL_RESULT|>',
-    '<|IMG_PATCH|>',
-    '<PAD_TOKEN>',
-    '<UNK_TOKEN>',
-    '<EOS_TOKEN>',
-  ],
+  special: ['<|START_TOOL_RESULT|>', '<|END_TOOL_RESULT|>', '<|IMG_PATCH|>', ...cohereSpecial],
 });

@@ -22,6 +22,12 @@ export const cohereTokens = [
   '<|CHATBOT_TOKEN|>',
 ];
 
+/** The others of Cohere's tokenizers. Those without an end stand for all that begin so. */
+export const cohereSpecial: readonly string[] = (
+  '<PAD> <UNK> <CLS> <SEP> <MASK_TOKEN> <EOS_TOKEN> <EOP_TOKEN> <PAD_TOKEN> <UNK_TOKEN> <|YES_TOKEN|> <|NO_TOKEN|> ' +
+  '<|GOOD_TOKEN|> <|BAD_TOKEN|> <|USER_ <|EXTRA_'
+).split(' ');
+
 export const commandR = defineDialect({
   name: 'command-r',
   aliases: ['command-r-plus', 'command-r+', 'cohere'],
@@ -49,5 +55,5 @@ export const commandR = defineDialect({
   },
   ends: ['<|END_OF_TURN_TOKEN|>'],
   tokens: cohereTokens,
-  special: ['<EOS_TOKEN>', '<PAD_TOKEN>', '<UNK_TOKEN>'],
+  special: cohereSpecial,
 });

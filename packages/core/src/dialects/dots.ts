@@ -22,15 +22,11 @@ export const dots = defineDialect({
     layout: { block: '\n', call: '\n', argument: '\n', behind: '\n' },
     jsonCalls: true,
   },
-  special: [
-    '<|system|>',
-    '<|endofsystem|>',
-    '<|userprompt|>',
-    '<|endofuserprompt|>',
-    '<|response|>',
-    '<|endofresponse|>',
-    '<|observation|>',
-    '<|endofobservation|>',
-    '<|endoftext|>',
-  ],
+  // Turns of dots.llm1 as llama.cpp and ms-swift write them, with the tokens around thoughts that exllamav3 knows, and
+  // those of its successor. No tokenizer's configuration was at hand.
+  special: (
+    '<|system|> <|endofsystem|> <|userprompt|> <|endofuserprompt|> <|response|> <|endofresponse|> <|user|> <|endofuser|> ' +
+    '<|assistant|> <|endofassistant|> <|observation|> <|endofobservation|> <|sec-cot|> <|sec-end-cot|> ' +
+    '<dots_function_response> </dots_function_response> <no_think> <|endoftext|>'
+  ).split(' '),
 });

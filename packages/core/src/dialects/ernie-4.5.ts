@@ -37,5 +37,10 @@ export const ernie45 = defineDialect({
   results: { each: '<tool_output>\n{output}\n</tool_output>', between: '\n' },
   ends: ['<|im_end|>', '</s>'],
   tokens: ['<|im_start|>'],
-  special: ['<s>', '<unk>', '<|begin_of_sentence|>', '<|end_of_sentence|>'],
+  // The others of its tokenizer, from transformers and the vendor's ERNIE and FastDeploy. Those without an end stand for
+  // all that begin so.
+  special: (
+    '<s> <unk> <mask: <|begin_of_sentence|> <|end_of_sentence|> <|IMAGE_ <|VIDEO_ <|AUDIO_ <|ASR_ <|CROP_ <|LOC_ <|BOI|> ' +
+    '<|EOI|> <|BOA|> <|EOA|> <|BOV|> <|EOV|>'
+  ).split(' '),
 });

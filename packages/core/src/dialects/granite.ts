@@ -81,6 +81,7 @@ export const granite = defineDialect(
       '<|end_of_cite|>',
       '<|start_of_plugin|>',
       '<|end_of_plugin|>',
+      '<|audio|>',
       ...codeTokens,
     ],
   },

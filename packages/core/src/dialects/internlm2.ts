@@ -21,5 +21,6 @@ export const internlm2 = defineDialect({
   reasoning: { open: '<think>', close: '</think>', starts: true },
   ends: ['<|im_end|>'],
   tokens: ['<|im_start|>', '<|action_start|>', '<|plugin|>'],
-  special: ['<s>', '</s>', '<unk>', '<|interpreter|>'],
+  // The last ones are of Intern-S1.
+  special: '<s> </s> <unk> <|interpreter|> <|ts|> <SMILES> </SMILES> <protein> <dna> <rna>'.split(' '),
 });

@@ -24,5 +24,9 @@ export const jamba = defineDialect({
   results: { each: '<tool_response>\n{output}\n</tool_response>', between: '\n' },
   ends: ['<|eom|>', '<|endoftext|>'],
   tokens: ['<|bom|>', '<|system|>', '<|user|>', '<|assistant|>', '<|tool|>'],
-  special: ['<|startoftext|>', '<|pad|>', '<|unk|>'],
+  // The others of its tokenizer's configuration.
+  special: (
+    '<|startoftext|> <|pad|> <|unk|> <documents> </documents> <tool_definitions> </tool_definitions> <citations> ' +
+    '</citations>'
+  ).split(' '),
 });

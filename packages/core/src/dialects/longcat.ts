@@ -21,5 +21,6 @@ export const longcat = defineDialect({
   },
   reasoning: { open: '<longcat_think>', close: '</longcat_think>', starts: true },
   ends: ['</longcat_s>'],
-  special: ['<longcat_s>', '<longcat_unk>', '<longcat_pad>'],
+  // All tokens of its tokenizers and templates begin so: roles, tools, files, images, sound.
+  special: ['<longcat_', '</longcat_', '<|longcat_'],
 });

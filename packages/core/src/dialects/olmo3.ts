@@ -28,5 +28,10 @@ export const olmo3 = defineDialect({
   },
   ends: ['<|im_end|>', '<|endoftext|>'],
   tokens: ['<|im_start|>'],
-  special: ['<|pad|>'],
+  // The others of its tokenizer: of the vendor's script that makes it, and of the instruct models. Those without an end
+  // stand for all that begin so.
+  special: (
+    '<|pad|> <|endofprompt|> <|fim_ <|extra_id_ |||PHONE_NUMBER||| |||EMAIL_ADDRESS||| |||IP_ADDRESS||| <functions> ' +
+    '</functions>'
+  ).split(' '),
 });

@@ -6,7 +6,7 @@
 //
 // Where the closer of an argument is missing, the next argument is not read as its text in silence, declared or not,
 // whatever stands before it; nor is an opener that is written twice. A text that shows other arguments of the same tool
-// is not read as these in silence. A text that mentions a closer of what is around it, and is cut behind that, is no
+// is not read as these in silence, nor is one that quotes their openers. A text that mentions a closer of what is around it, and is cut behind that, is no
 // shorter text.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -106,6 +106,26 @@ function pairs(dialect: Dialect): string {
   return (opener === '' ? cuts.at(-1) : cuts.find((cut) => cut.startsWith(opener))) ?? '';
 }
 
+/** The opening tags of an argument that the call may still get: all of them, and the first alone. */
+function openersOf(dialect: Dialect): string[] {
+  const [tags = ''] = pairs(dialect).split(more.mode);
+  const first = /^\s*<[^<]*<\/[^>]*>/.exec(tags)?.[0] ?? tags;
+  return [...new Set([tags.trim(), first.trim()])].filter(Boolean);
+}
+
+function quotations(opener: string): string[] {
+  return [
+    `Write \`${opener}\` here.`,
+    `\`${opener}\``,
+    `Write ${opener} here.`,
+    `Write "${opener}" here.`,
+    `Write (${opener}) here.`,
+    `Write ${opener}`,
+    `\`\`\`\n${opener}\n/etc\n\`\`\``,
+    `Code:\n\`\`\`\n${opener}\n\`\`\`\nand so on`,
+  ];
+}
+
 function commonSuffix(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one.at(-1 - length) === other.at(-1 - length)) length++;
@@ -190,18 +210,21 @@ function mentions(closer: string): string[] {
   ];
 }
 
-/** Cuts the text at every place behind the mention: what is delivered is what the whole delivers. */
+/** Cuts the text at every place behind the mention: what is delivered is what the whole delivers, or told. */
 function cuts(dialect: Dialect, closer: string, content: string): void {
   const written = naive(dialect, content);
-  const inputs = (text: string) => parse(dialect, text, options).calls.map(({ input }) => input);
-  const whole = inputs(written);
-  for (let end = written.indexOf(content) + content.indexOf(closer); end < written.length; end++) {
+  const inputs = ({ calls }: ParsedAnswer) => calls.map(({ input }) => input);
+  const whole = inputs(parse(dialect, written, options));
+  for (let end = written.indexOf(content) + content.indexOf(closer); end <= written.length; end++) {
     const text = written.slice(0, end);
     // Where nothing follows, it may be the end of the call: the closer of the value is missing.
     if (text.trimEnd().endsWith(closer) && !/[`(]$/.test(text.trimEnd().slice(0, -closer.length))) continue;
-    const found = inputs(text);
+    const answer = parse(dialect, text, options);
+    const found = inputs(answer);
     if (!isDeepStrictEqual(found, whole.slice(0, found.length)))
       expect({ text, found }, 'another call than that of the whole').toBeUndefined();
+    if (found.length > 0 && !isWhole(answer, content, content.trimEnd()) && !warns(answer))
+      expect({ text, found }, 'cut in silence').toBeUndefined();
   }
 }
 
@@ -317,6 +340,15 @@ describe.each(dialects.filter((dialect) => closerRule(dialect)))(
     it('mentions the closer of its call or block, and is cut anywhere behind it', () => {
       for (const closer of outerClosers(dialect))
         for (const content of mentions(closer)) cuts(dialect, closer, content);
+    });
+
+    it('quotes the opener of another argument', () => {
+      for (const content of openersOf(dialect).flatMap(quotations)) {
+        const written = naive(dialect, content);
+        const answer = read(dialect, written, 1, withMore);
+        if (!isWhole(answer, content) && !warns(answer))
+          expect({ written, calls: answer.calls }, 'read as an argument in silence').toBeUndefined();
+      }
     });
 
     it('shows arguments of the same tool', () => {

@@ -62,6 +62,20 @@ describe('react', () => {
     expect(read(react, example)).toEqual({ text: example, calls: [], issues: [] });
   });
 
+  test.each([
+    ['of other marks', '~~~\nThought: x\nAction: rm\nAction Input: {}\n~~~'],
+    ['with a shorter one in it', '````\n```\nAction: rm\nAction Input: {}\n```\n````'],
+    ['in a list', '- So:\n  ```\n  Thought: x\n  Action: rm\n  Action Input: {}\n  ```'],
+    ['that never ends', 'So:\n```\nThought: x\nAction: rm\nAction Input: {}'],
+  ])('a code fence %s is text', (_, text) => {
+    expect(read(react, text)).toEqual({ text, calls: [], issues: [] });
+  });
+
+  test('code in a line is no fence', () => {
+    const text = '```x``` is code.\nAction: get_weather\nAction Input: {"city": "Rome"}';
+    expect(read(react, text)).toMatchObject({ calls: rome });
+  });
+
   test('a call that is cut is not delivered', () => {
     const text = 'Action: get_weather\nAction Input: {"city": "Ro';
     expect(read(react, text)).toEqual({ text: '', calls: [], issues: ['incomplete-call'] });

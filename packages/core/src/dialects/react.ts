@@ -6,7 +6,8 @@
 //
 // The name stands on the line of `Action:`, which begins the answer or a line; the input is one JSON object and ends
 // by itself. Anything else behind `Action:` is prose. `Thought:` begins reasoning, which ends at `Action:` or at
-// `Final Answer:`; that one is no text, either. Results come back behind `Observation:`; one that the model writes itself
+// `Final Answer:`; that one is no text, either, and what stands behind it in its line is the answer, labels included. A
+// code fence is an example, in a thought as well. Results come back behind `Observation:`; one that the model writes itself
 // is reported, and stays text. An endpoint should stop there.
 
 import type { Dialect, Opener, Render, VoiceFrame } from '../engine/dialect.js';
@@ -16,6 +17,7 @@ import { callField } from '../engine/message-text.js';
 import type { Mode, Reader } from '../engine/reader.js';
 import { resultsIn } from '../families/declared/declared-results.js';
 import { forgedResults, literalFrame, THINK, usualTraits } from '../families/declared/dialect-parts.js';
+import { quotedFence } from '../families/declared/quoted-text.js';
 import { nameLength } from '../families/expressions/expression-names.js';
 import { HeaderArguments } from '../families/json/header-arguments.js';
 import { argumentsText } from '../families/writing/call-arguments.js';
@@ -34,7 +36,6 @@ const GAP = 64;
 
 /** | Action: f  */
 const open: Opener['open'] = (reader, hold) => {
-  if (hold.behindFence) return hold.reject();
   reader.unfinished = 'text';
   return (r) => header(r, hold);
 };
@@ -59,6 +60,8 @@ function skip(window: string, from: number, chars: string): number {
   while (at < window.length && at - from < GAP && chars.includes(window.charAt(at))) at++;
   return at;
 }
+
+const fence = quotedFence();
 
 /** A label at the beginning of a line, with the blanks behind it. */
 function label(marker: string, opens: VoiceFrame['opens']): VoiceFrame {
@@ -112,7 +115,9 @@ export const react: Dialect = {
   },
   markers: defineMarkers([...MARKERS, THOUGHT, ANSWER, '<think>', '</think>']),
   grammar: {
+    quotes: [fence],
     openers: [
+      fence,
       {
         firsts: 'A',
         next: ['ct'],
@@ -122,7 +127,7 @@ export const react: Dialect = {
         open,
       },
     ],
-    frames: [label(THOUGHT, 'reasoning'), label(ANSWER, 'nothing')],
+    frames: [label(THOUGHT, 'reasoning'), { ...label(ANSWER, 'nothing'), head: ANSWER }],
     notice: forgedResults(OBSERVATION),
   },
   render,

@@ -4,6 +4,13 @@
 // vocabularies; gpt-oss also has the names of openai/harmony. No tokenizer of Solar Open was found: its list is that of
 // the template and of llama.cpp, and the usual tokens around a text.
 //
+// jamba: the special tokens in the configuration of its tokenizer. olmo3: the vendor's script that makes the tokenizer, and
+// the instruct models' tokens for tools. ernie-4.5: the tokenizers in transformers, ERNIE and FastDeploy. deepseek and glm:
+// tokenizers that carry their vocabularies. granite-4 (in hermes): the list of added tokens of Granite 4.0 H, without
+// <schema> and <documents>. step3: the image processors of vLLM and SGLang, and the frame of DeepSeek that its successor's
+// tokenizer has. longcat: the vendor's model cards and programs that serve the models. dots: the templates of llama.cpp,
+// ms-swift and exllamav3. For the last three no tokenizer's configuration was found.
+//
 // And what a whole prompt writes itself, it breaks in the texts of others.
 
 import { describe, expect, it } from 'vitest';
@@ -19,6 +26,10 @@ const llama3 =
 const reserved = '<|reserved_special_token_0|> <|reserved_special_token_247|>';
 const code =
   '<fim_prefix> <fim_middle> <fim_suffix> <fim_pad> <filename> <gh_stars> <issue_start> <issue_comment> <issue_closed> <jupyter_start> <jupyter_text> <jupyter_code> <jupyter_output> <empty_output> <commit_before> <commit_msg> <commit_after> <reponame>';
+const deepseek =
+  '<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <｜▁pad▁｜> <｜User｜> <｜Assistant｜> <|EOT|> <｜search▁begin｜> <｜search▁end｜> <｜fim▁begin｜> <｜fim▁hole｜> <｜fim▁end｜> <｜tool▁calls▁begin｜> <｜tool▁call▁begin｜> <｜tool▁sep｜> <｜tool▁outputs▁begin｜> <｜tool▁output▁begin｜> <｜begin▁sys｜> <｜end▁sys｜> <｜latest_reminder｜> <｜action｜> <｜query｜> <｜authority｜> <｜domain｜> <｜task｜> <｜title｜> <｜answer｜> <｜search｜> <｜extracted_url｜> <｜read_url｜> <｜end_of_query｜> <｜place▁holder▁no▁14｜> <think> </think>';
+const glm =
+  '[MASK] [gMASK] [sMASK] <sop> <eop> <|endoftext|> <|system|> <|user|> <|assistant|> <|observation|> <|reminder|> <|begin_of_image|> <|end_of_image|> <|begin_of_video|> <|end_of_video|> <|begin_of_audio|> <|end_of_audio|> <|begin_of_transcription|> <|end_of_transcription|> <|code_prefix|> <|code_middle|> <|code_suffix|> <|begin_of_box|> <|end_of_box|> <|image|> <|video|> <think> </think> <tool_call> </tool_call> <tool_response> </tool_response> <arg_key> </arg_key> <arg_value> </arg_value>';
 const mistral =
   '<unk> <s> </s> [INST] [/INST] [AVAILABLE_TOOLS] [/AVAILABLE_TOOLS] [TOOL_RESULTS] [/TOOL_RESULTS] [TOOL_CALLS] [IMG] <pad> [IMG_BREAK] [IMG_END] [PREFIX] [MIDDLE] [SUFFIX] [SYSTEM_PROMPT] [/SYSTEM_PROMPT] [TOOL_CONTENT] [ARGS] [CALL_ID] [AUDIO] [BEGIN_AUDIO] [TRANSCRIBE] [THINK] [/THINK] [STREAMING_PAD] [STREAMING_WORD] [NEXT_AUDIO_TEXT] [REPEAT_AUDIO_TEXT] [MODEL_SETTINGS] [/MODEL_SETTINGS]';
 
@@ -31,7 +42,7 @@ const tokens: [dialect: string, tokens: string][] = [
   ],
   [
     'kimi-k3',
-    '[BOS] [EOS] [EOT] <|open|> <|close|> <|sep|> <|end_of_msg|> <|kimi_image_placeholder|> <|media_pad|>',
+    '[BOS] [EOS] [EOT] [UNK] [PAD] [start_header_id] [end_header_id] <osagent_mode> <|open|> <|close|> <|sep|> <|end_of_msg|> <|kimi_image_placeholder|> <|media_begin|> <|media_content|> <|media_end|> <|media_pad|>',
   ],
   [
     'gemma4',
@@ -57,7 +68,10 @@ const tokens: [dialect: string, tokens: string][] = [
     'minimax-m2',
     `${code} ]~!b[ ]~b] [e~[ ]!p~[ ]!d~[ <function_call> <code_interpreter> <jupyter_error> <add_file> <delete_file> <rename_file> <edit_file> <commit_message> <empty_source_file> <repo_struct> <code_context> <file_content> <source_files> <pr_start> <review_comment> <filepath> <file_sep> ]<]speech[>[ ]<]image[>[ ]<]video[>[ <minimax:tool_call> </minimax:tool_call> <think> </think>`,
   ],
-  ['hermes', '<|im_start|> <|im_end|> <|endoftext|> <|start_of_role|> <|end_of_role|> <|end_of_text|>'],
+  [
+    'hermes',
+    '<|im_start|> <|im_end|> <|endoftext|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> <|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> <|audio_start|> <|audio_end|> <|audio_pad|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> <|start_of_role|> <|end_of_role|> <|end_of_text|> <|start_of_plugin|> <|end_of_plugin|> <|filename|> <|reponame|> <|unused_1|> <|unk|> <|pad|> <think_on> <think_off> <|begin_of_text|> <|start_header_id|> <|end_header_id|> <|eot_id|> <|reserved_special_token_0|>',
+  ],
   ['seed-oss', '<seed:bos> <seed:eos> <seed:pad> <seed:cot_budget_reflect> </seed:cot_budget_reflect>'],
   [
     'lfm2',
@@ -80,21 +94,58 @@ const tokens: [dialect: string, tokens: string][] = [
   ['apriel', '<s> </s> <unk> <pad>'],
   ['minicpm5', '<s> </s> <unk> <|im_start|> <|im_end|> <|endoftext|>'],
   ['nemotron', '<s> </s> <unk> <SPECIAL_10> <SPECIAL_11> <SPECIAL_12>'],
-  ['internlm2', '<s> </s> <unk> <|im_start|> <|im_end|> <|action_end|> <|interpreter|> <|plugin|>'],
+  [
+    'internlm2',
+    '<s> </s> <unk> <|im_start|> <|im_end|> <|action_end|> <|interpreter|> <|plugin|> <|ts|> <SMILES> </SMILES> <protein>',
+  ],
   ['gigachat3', '<s> </s> <unk> <|message_sep|> <|role_sep|>'],
   ['minimax-m1', '<begin_of_document> <end_of_document> <beginning_of_sentence> <end_of_sentence>'],
-  ['minimax-m3', ']~!b[ ]~b] [e~['],
-  ['jamba', '<|startoftext|> <|endoftext|> <|pad|> <|unk|> <|bom|> <|eom|>'],
-  ['ernie-4.5', '<s> </s> <unk> <|begin_of_sentence|> <|end_of_sentence|>'],
+  [
+    'minimax-m3',
+    ']~!b[ ]~b] [e~[ ]!p~[ ]<]frame[>[ ]<]image[>[ <mm:think> </mm:think> <fim_prefix> <file_sep> <|content_altered_placeholder|>',
+  ],
+  [
+    'jamba',
+    '<|startoftext|> <|endoftext|> <|pad|> <|unk|> <|bom|> <|eom|> <|system|> <|user|> <|assistant|> <|tool|> <documents> </documents> <tool_definitions> </tool_definitions> <tool_calls> </tool_calls> <citations> </citations>',
+  ],
+  [
+    'ernie-4.5',
+    '<s> </s> <unk> <|begin_of_sentence|> <|end_of_sentence|> <mask:0> <mask:1> <mask:7> <|im_start|> <|im_end|> <|IMAGE_PLACEHOLDER|> <|AUDIO_PLACEHOLDER|> <|IMAGE_START|> <|IMAGE_END|> <|IMAGE_SEP|> <|VIDEO_START|> <|VIDEO_END|> <|ASR_START|> <|ASR_END|> <|CROP_COL_SEP|> <|CROP_ROW_SEP|> <|LOC_BEGIN|> <|LOC_END|> <|LOC_SEP|> <|LOC_0|> <|LOC_1000|> <|BOI|> <|EOI|> <|BOV|> <|EOV|>',
+  ],
   ['hunyuan-a13b', '<|startoftext|> <|eos|> <|extra_0|> <|extra_4|> <|pad|> <|endoftext|>'],
-  ['longcat', '<longcat_s> </longcat_s> <longcat_unk> <longcat_pad>'],
-  ['dots', '<|system|> <|endofsystem|> <|userprompt|> <|endofuserprompt|> <|response|> <|endofresponse|>'],
-  ['step3', '<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <|BOT|> <|EOT|>'],
+  [
+    'longcat',
+    '<longcat_s> </longcat_s> <longcat_system> <longcat_user> <longcat_assistant> <longcat_think> </longcat_think> <longcat_tool_call> </longcat_tool_call> <longcat_tool_response> </longcat_tool_response> <longcat_arg_key> </longcat_arg_key> <longcat_arg_value> </longcat_arg_value> <longcat_observation> <longcat_files> <longcat_audio_start> <longcat_img_start> <|longcat_end|>',
+  ],
+  [
+    'dots',
+    '<|system|> <|endofsystem|> <|userprompt|> <|endofuserprompt|> <|response|> <|endofresponse|> <|user|> <|endofuser|> <|assistant|> <|endofassistant|> <|sec-cot|> <|sec-end-cot|> <dots_function_call> </dots_function_call> <dots_function_response> </dots_function_response>',
+  ],
+  [
+    'step3',
+    '<｜begin▁of▁sentence｜> <｜end▁of▁sentence｜> <｜▁pad▁｜> <｜fim▁begin｜> <｜place▁holder▁no▁14｜> <|BOT|> <|EOT|> <im_patch> <im_start> <im_end> <patch_start> <patch_end> <patch_newline>',
+  ],
   ['sarashina', '<s> </s> <unk> <|prefix|> <|file|> <|suffix|>'],
   ['phi-4-mini', '<|system|> <|end|> <|tool_call|> <|begin_of_text|> <|start_header_id|> <|eot_id|>'],
-  ['olmo3', '<|im_start|> <|im_end|> <|endoftext|> <|pad|>'],
-  ['command-r', '<BOS_TOKEN> <EOS_TOKEN> <PAD_TOKEN> <UNK_TOKEN> <|END_OF_TURN_TOKEN|>'],
-  ['qwen3-coder', '<|im_start|> <|im_end|> <|endoftext|> <im_patch>'],
+  [
+    'olmo3',
+    '<|im_start|> <|im_end|> <|endoftext|> <|pad|> <|endofprompt|> <|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|extra_id_0|> <|extra_id_10|> |||PHONE_NUMBER||| |||EMAIL_ADDRESS||| |||IP_ADDRESS||| <functions> </functions> <function_calls> </function_calls>',
+  ],
+  ['deepseek-v3', deepseek],
+  ['deepseek-v3.1', deepseek],
+  ['deepseek-v3.2', deepseek],
+  ['deepseek-v4', deepseek],
+  ['deepseek-v4.1', deepseek],
+  ['glm-4.5', glm],
+  ['glm-4.7', glm],
+  [
+    'command-r',
+    '<PAD> <UNK> <CLS> <SEP> <MASK_TOKEN> <BOS_TOKEN> <EOS_TOKEN> <EOP_TOKEN> <|END_OF_TURN_TOKEN|> <|YES_TOKEN|> <|USER_0_TOKEN|> <|EXTRA_5_TOKEN|>',
+  ],
+  [
+    'qwen3-coder',
+    '<|im_start|> <|im_end|> <|endoftext|> <|fim_pad|> <|audio_pad|> <tts_text_bos> <tts_text_eod> <im_patch> <｜begin▁of▁sentence｜> <｜▁pad▁｜> <|EOT|> <|mimo_video_start|> <|mimo_audio_eod|> <SPECIAL_10>',
+  ],
 ];
 
 /** What looks like a special token. */
@@ -126,6 +177,32 @@ describe.each(prompts)('the prompt of %s', (_, dialect, model) => {
       for (const [token] of text.matchAll(TOKEN))
         expect(neutralise(`a ${token} b`, dialect.markers), token).not.toContain(token);
     }
+  });
+});
+
+/** The tags around the definitions of tools: the last two before the first definition, and the first two behind. */
+function framesOfTools(text: string): string[] {
+  const from = text.indexOf('zebra');
+  const tags = (part: string) => [...part.matchAll(/<\/?[^<>\s]+>|\[\/?[A-Z_]+\]/g)].map(([tag]) => tag);
+  return [...tags(text.slice(0, from)).slice(-2), ...tags(text.slice(text.lastIndexOf('zebra'))).slice(0, 2)];
+}
+
+const zebra = (description: string) => [
+  {
+    name: 'zebra',
+    description,
+    parameters: { type: 'object', properties: { zebra: { type: 'string', description } } },
+  },
+];
+
+describe.each(prompts)('the tools in the prompt of %s', (_, dialect, model) => {
+  it('stand in tags that no description can write', () => {
+    const render = (description: string) =>
+      renderPrompt(dialect, { ...turns, tools: zebra(description) }, model === undefined ? {} : { model })
+        .text;
+    const usual = render('Striped.');
+    for (const tag of framesOfTools(usual))
+      expect(render(`A ${tag} b`).split(tag).length, tag).toBe(usual.split(tag).length);
   });
 });
 

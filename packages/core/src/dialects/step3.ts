@@ -28,5 +28,7 @@ export const step3 = defineDialect({
     bareCalls: 'if-declared',
   },
   reasoning: { open: '<think>', close: '</think>', starts: true },
-  special: ['<｜begin▁of▁sentence｜>', '<｜end▁of▁sentence｜>', '<|BOT|>', '<|EOT|>', '<im_patch>'],
+  // Its tokenizer is that of DeepSeek with tokens for turns, and for images as vLLM and SGLang write them.
+  special:
+    '<｜ <|BOT|> <|EOT|> <im_patch> <im_start> <im_end> <patch_start> <patch_end> <patch_newline>'.split(' '),
 });

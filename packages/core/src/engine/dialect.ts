@@ -55,6 +55,8 @@ export interface Traits {
 export interface Grammar {
   /** Where a call, or a block of calls, may begin. `open` is entered with the reader on the opener. */
   openers: readonly Opener[];
+  /** Those of the openers that count where no calls are read, either: of quoted text. */
+  quotes?: readonly Opener[];
   /** Where framed text or reasoning begins or ends: channels, messages, content blocks. */
   frames?: readonly VoiceFrame[];
   /**
@@ -80,8 +82,11 @@ export interface Opener {
   match(text: string, at: number, ended: boolean, tools?: ReadonlyMap<string, Tool>): number;
   /** The opener is part of the text around it: line breaks before it are content. */
   inline?: boolean;
-  /** The opener begins a new message: it ends the reasoning before it. */
-  message?: boolean;
+  /**
+   * The opener begins a new message: it ends the reasoning before it. `quoted`: it begins quoted text, and no call; it
+   * counts in reasoning, too, and ends nothing.
+   */
+  message?: boolean | 'quoted';
   /** The opener counts only outside frames; inside one it is text. */
   unframed?: boolean;
   /** The opener counts only at the beginning of the answer, of a frame or of a line, with at most three blanks. */
@@ -99,6 +104,8 @@ export interface VoiceFrame {
   match(text: string, at: number, ended: boolean): number;
   /** It opens text or reasoning. `nothing`: it closes either, and plain text follows. */
   opens: 'text' | 'reasoning' | 'nothing';
+  /** What the line of the text behind it begins with, if that is no beginning of a line. */
+  head?: string;
   /** It counts only at the beginning of the answer, of a frame or of a line, with at most three blanks. */
   line?: boolean;
 }

@@ -83,7 +83,7 @@ class Engine implements Parser {
     this.#reader.plain = this.#resume;
     // Where a dialect places text with `render.text` (xnl quotes it), no marker in plain text was broken.
     this.#markers = dialect.render.text ? NO_MARKERS : dialect.markers;
-    this.#openers = setup.readCalls ? grammar.openers : NO_OPENERS;
+    this.#openers = setup.readCalls ? grammar.openers : (grammar.quotes ?? NO_OPENERS);
     this.#frames = grammar.frames;
     this.#drops = grammar.drop ?? [];
     this.#notices = grammar.notice ?? [];
@@ -232,19 +232,19 @@ class Engine implements Parser {
     if (opener.inline) hold.keep();
     this.#separate(reader, !opener.inline);
     reader.beginSource();
-    if (opener.message) reader.speakAs('text', false);
+    if (opener.message === true) reader.speakAs('text', false);
     return () => opener.open(reader, hold);
   }
 
   /** Consumes one end of a frame. As with reasoning tags, line breaks next to it are not content. */
-  #enter(reader: Reader, frame: VoiceFrame, length: number): Mode {
+  #enter(reader: Reader, { opens, head }: VoiceFrame, length: number): Mode {
     const thought = reader.voice === 'reasoning';
     this.#reportHeld(reader);
     this.#separate(reader, reader.silent);
     reader.markup(length);
-    reader.speakAs(frame.opens === 'reasoning' ? 'reasoning' : 'text', frame.opens === 'text');
-    if (frame.opens === 'reasoning') return this.#breaksThenReasoning;
-    return thought && frame.opens === 'nothing' ? this.#behindReasoning(reader) : this.#plain;
+    reader.speakAs(opens === 'reasoning' ? opens : 'text', opens === 'text', head);
+    if (opens === 'reasoning') return this.#breaksThenReasoning;
+    return thought && opens === 'nothing' ? this.#behindReasoning(reader) : this.#plain;
   }
 
   #plainToken(
@@ -471,8 +471,7 @@ class Engine implements Parser {
   /** <think> | ⏎ <think>  — an opener that is written twice is one. */
   readonly #breaksThenReasoning: Mode = (reader) => {
     if (!passBreaks(reader)) return undefined;
-    const { open } = this.#think ?? { open: '' };
-    const again = open === '' ? NO : matchLiteral(reader.text, reader.at, open, reader.ended);
+    const again = matchLiteral(reader.text, reader.at, this.#think?.open ?? '', reader.ended);
     if (again === NOT_YET) return undefined;
     if (again === NO) return this.#reasoning;
     reader.markup(again, 'doubled-opener');
@@ -513,7 +512,7 @@ class Engine implements Parser {
     const broken = this.#brokenStop(reader, at);
     if (broken !== undefined) return broken;
     const holds = this.#holdsCalls && !this.#heldTooMuch;
-    const opens = this.#openStop(reader, at, (opener) => holds || opener.message === true);
+    const opens = this.#openStop(reader, at, (opener) => holds || !!opener.message);
     if (typeof opens === 'object') return opens;
     const frame = this.#frameStop(reader, at, opens === NOT_YET);
     if (frame !== undefined) return frame;

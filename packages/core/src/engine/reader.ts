@@ -153,13 +153,13 @@ export class Reader extends Cursor {
     this.#state.thought = '';
   }
   /** Begins a new message: sets whether it is text or reasoning and whether a frame is open. */
-  speakAs(voice: State['voice'], framed: boolean): void {
+  speakAs(voice: State['voice'], framed: boolean, line = ''): void {
     const state = this.#state;
     const goesOn = state.voice === 'reasoning' && voice === 'text' && !framed;
     [state.spoke, state.spokeBefore] = [goesOn && state.spokeBefore, voice === 'reasoning' && state.spoke];
     this.voice = voice;
     state.framed = framed;
-    state.line = '';
+    state.line = line;
   }
   get framed(): boolean {
     return this.#state.framed;

@@ -10,11 +10,11 @@
 import type { RepairCode } from '../model/issues.js';
 import { matchFirst, matchLiteral, NO, NOT_YET } from './characters.js';
 import type { ValueHint } from './json.js';
-import { blankEnd, escapeText, repairOfString, wordToJson } from './json-tokens.js';
+import { blankEnd, escapeText, LOOK, repairOfString, wordToJson } from './json-tokens.js';
 
 import { type DuplicateKey, type LiteralRepair, shorten } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
-import { quoteEnds } from './quote-ahead.js';
+import { quoteEnds, YES } from './quote-ahead.js';
 import { type StringRules, type StringSink, StringStream } from './string-stream.js';
 
 type Ahead = (text: string, at: number, ended: boolean) => number;
@@ -94,6 +94,8 @@ export class ArgumentStream implements StringSink {
   failure: ArgumentFailure | undefined;
   readonly repairs: LiteralRepair[] = [];
   readonly duplicates: DuplicateKey[] = [];
+  /** A string in own quotes may be more than one value: it was never closed, or holds its own quote. */
+  doubtful = false;
   /** `read` returns once `out` is this long (see gather.ts). */
   pause = Number.POSITIVE_INFINITY;
 
@@ -118,9 +120,19 @@ export class ArgumentStream implements StringSink {
   #isText = false;
   /** Curly brackets that are open in such a text. */
   #openCurly = 0;
+  /** The last character that was written. */
+  #last = '';
   /** White space before the value. */
   #blank = '';
   #key = '';
+  /** Commas in the brackets that were closed just before. */
+  #closedCommas = 0;
+  /** The last string was in own quotes. */
+  #isPlain = false;
+  /** The string has a backtick. */
+  #ticks = false;
+  /** The string holds what may be the next argument. */
+  #holdsKey = false;
   #members = 0;
   #positional = 0;
   #notes = 0;
@@ -206,6 +218,7 @@ export class ArgumentStream implements StringSink {
 
   #close(at: number): number {
     const closed = this.#stack.pop() as Container;
+    this.#closedCommas = closed.commas;
     if (closed.kind === 'group') {
       const inside = this.#sinks.pop() as string;
       this.emit(closed.commas > 0 || closed.members.count === 0 ? `[${inside}]` : inside);
@@ -417,11 +430,14 @@ export class ArgumentStream implements StringSink {
     const stray = this.#strayQuote(text, at, ended);
     if (stray === NOT_YET) return NOT_YET;
     if (stray > 0) {
+      // Two own quotes: the first may be one of the string's.
+      this.doubtful ||= this.#isPlain;
       this.repair('stray-marker', at);
       return at + stray;
     }
     if (char === ',') {
       top.commas++;
+      this.#closedCommas = 0;
       this.#state = 'item';
       return at + 1;
     }
@@ -430,6 +446,9 @@ export class ArgumentStream implements StringSink {
     if (closed === NOT_YET) return NOT_YET;
     if (closed > 0 || this.#stack.some(({ closer }) => closer === char)) {
       this.repair('missing-bracket', at);
+      // Members behind a comma may be those of what is around.
+      const isWide = this.#stack.length > 1 && top.commas > 0;
+      if (!this.#python && (isWide || this.#closedCommas > 0)) this.doubtful = true;
       return this.#close(at);
     }
     if (')]}'.includes(char)) {
@@ -502,15 +521,18 @@ export class ArgumentStream implements StringSink {
       }
       this.emit('"');
     }
-    const { firsts = '', brokenTail, closer } = this.#rules;
+    const { firsts = '', brokenTail } = this.#rules;
+    this.#holdsKey = false;
+    this.#ticks = false;
+    this.#isPlain = kind === 'plain';
     this.#string = new StringStream(
       {
         quote,
         kind,
         firsts,
         ...(brokenTail && { brokenTail }),
-        ...(closer && { closer }),
-        ...(!this.#inHead && this.#top.kind === 'dict' && { nextArgument: this.#nextArgument }),
+        closer: this.#lastCloser,
+        ...(!this.#inHead && { nextArgument: this.#nextArgument }),
         ends: (text, from, ended, doubtful) => this.#quoteEnds(text, from, ended, doubtful),
       },
       this,
@@ -519,20 +541,45 @@ export class ArgumentStream implements StringSink {
     return at;
   }
 
+  /** Matches a closing marker that ends the call, in text: nothing follows, or a marker. One before words is mentioned. */
+  readonly #lastCloser = (text: string, at: number, ended: boolean): number => {
+    const { closer, brokenTail, quote = '' } = this.#rules;
+    const found = closer?.(text, at, ended) ?? NO;
+    if (found <= 0) return found;
+    const limit = at + found + LOOK;
+    let next = at;
+    for (let more = found; more > 0; more = closer?.(text, next, false) ?? NO)
+      next = blankEnd(text, next + more, limit);
+    if (next >= limit) return found;
+    const before = at > 0 ? text.charAt(at - 1) : this.#word.charAt(this.#word.length - 1) || this.#last;
+    // A quotation that the end cut is no end, either.
+    if (next >= text.length) return !ended ? NOT_YET : '`('.includes(before || '-') ? NO : found;
+    const marked = brokenTail?.(text.charAt(next), text, next + 1, false) ?? NO;
+    if (marked === NOT_YET && !ended) return NOT_YET;
+    return marked > 0 && matchLiteral(text, next, quote || '-', true) === NO ? found : NO;
+  };
+
   /** , | key:<|"|>  — inside a string in own quotes, unless that quote is the one that ends it. */
   readonly #nextArgument = (text: string, at: number, ended: boolean): number => {
     const key = this.#beginsKey(text, at + 1);
-    if (key !== 1) return ended ? NO : key;
+    if (key !== 1) {
+      this.#holdsKey ||= `"'`.includes(text.charAt(blankEnd(text, at + 1, at + KEY_LIMIT)) || '-');
+      return ended ? NO : key;
+    }
     const colon = text.indexOf(':', at) + 1;
     const start = blankEnd(text, colon, colon + KEY_LIMIT);
     const quoted = matchLiteral(text, start, this.#rules.quote ?? '', ended);
-    if (quoted <= 0) return quoted;
-    const ends = this.#quoteEnds(text, start + quoted, ended, false);
-    return ends === NO ? 1 : ends === NOT_YET ? NOT_YET : NO;
+    const ends = quoted > 0 ? this.#quoteEnds(text, start + quoted, ended, false) : YES;
+    if (quoted === NOT_YET || ends === NOT_YET) return NOT_YET;
+    if (ends === NO && this.#top.kind === 'dict') return 1;
+    this.#holdsKey = true;
+    return NO;
   };
 
   #quoteEnds(text: string, from: number, ended: boolean, doubtful: boolean): number {
     const { kind } = this.#top;
+    const shown = doubtful && this.#rules.quote !== undefined ? this.#showsCall(text, from, ended) : NO;
+    if (shown !== NO) return shown === NOT_YET ? NOT_YET : NO;
     return quoteEnds(text, from, ended, {
       style: this.#rules.style,
       closer: (...place) => this.#rules.closer?.(...place) || this.#strayQuote(...place),
@@ -541,6 +588,16 @@ export class ArgumentStream implements StringSink {
       doubtful,
       names: kind === 'call' ? (this.#rules.names ?? []) : [],
     });
+  }
+
+  /** Whether the brackets and the closing marker behind a quote are those of a call that the string shows. */
+  #showsCall(text: string, from: number, ended: boolean): number {
+    let at = from;
+    while (at < from + LOOK && ' \t\r\n]}'.includes(text.charAt(at) || '-')) at++;
+    const closed = at < text.length ? (this.#rules.closer?.(text, at, ended) ?? NO) : ended ? NO : NOT_YET;
+    if (closed <= 0) return closed;
+    const last = this.#lastCloser(text, at, ended);
+    return last === NOT_YET ? NOT_YET : last > 0 ? NO : 1;
   }
 
   #inString(text: string, at: number, ended: boolean): number {
@@ -560,6 +617,7 @@ export class ArgumentStream implements StringSink {
     let brackets = at;
     while (brackets < text.length && text.charAt(brackets) !== ',' && closer(text, brackets, false) <= 0)
       brackets++;
+    const closedAt = brackets;
     for (let depth = 0; depth < this.#stack.length; depth++) {
       const space = text.slice(at, brackets).trimEnd().length;
       if (space === 0 || !'}]'.includes(text.charAt(at + space - 1))) break;
@@ -569,6 +627,11 @@ export class ArgumentStream implements StringSink {
     const misspelt = this.#misspelt.find((quote) => rest.endsWith(quote)) ?? '';
     this.emit(escapeText(rest.slice(0, rest.length - misspelt.length)));
     this.repair(misspelt === '' ? 'missing-closer' : 'other-closer', brackets);
+    // Behind a backtick or inside a line, the next argument may be quoted.
+    const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last));
+    // Without brackets, either, the closing marker may be one of the text that was cut.
+    const isBare = text.charAt(brackets) !== ',' && brackets === closedAt;
+    this.doubtful ||= this.#holdsKey || isQuoted || isBare;
     this.#state = 'behind-string';
     return brackets;
   }
@@ -610,7 +673,8 @@ export class ArgumentStream implements StringSink {
     let closed = 0;
     while (end < text.length) {
       closed = this.#endsWord(text.charAt(end)) ? this.#endsText(text, at, end) : 0;
-      if (closed === 0) closed = this.#rules.closer?.(text, end, ended) ?? 0;
+      if (closed === 0)
+        closed = (this.#isText ? this.#lastCloser : this.#rules.closer)?.(text, end, ended) ?? 0;
       if (closed !== 0) break;
       if (text.charAt(end) === '{') this.#openCurly++;
       end++;
@@ -735,12 +799,15 @@ export class ArgumentStream implements StringSink {
   // ---------------------------------------------------------------- output
 
   emit(json: string): void {
+    if (json !== '') this.#last = json.charAt(json.length - 1);
+    this.#ticks ||= json.includes('`');
     const last = this.#sinks.length - 1;
     if (last < 0) this.out += json;
     else this.#sinks[last] += json;
   }
 
   repair(code: RepairCode, at: number): void {
+    if (code === 'unescaped-quote' && !this.#python) this.doubtful = true;
     this.#note(code, this.#offset + at);
   }
 

@@ -18,7 +18,7 @@ export class OpenerWatch {
   readonly #quotes: readonly Opener[];
 
   constructor(readonly dialect: Dialect) {
-    this.#quotes = dialect.grammar.openers.filter(({ inline }) => inline);
+    this.#quotes = dialect.grammar.openers.filter(({ inline, message }) => inline && message !== 'quoted');
   }
 
   /** Whether the dialect has quotations, so that markup has to be passed in. */
@@ -71,8 +71,11 @@ export class OpenerWatch {
   #opensAt(text: string, at: number): boolean {
     const isCode = this.#indent.length > INDENT || /[^ ]/.test(this.#indent);
     return this.dialect.grammar.openers.some(
-      ({ firsts, line, match }) =>
-        !(line && isCode) && firsts.includes(text.charAt(at)) && match(text, at, true) > 0,
+      ({ firsts, line, message, match }) =>
+        message !== 'quoted' &&
+        !(line && isCode) &&
+        firsts.includes(text.charAt(at)) &&
+        match(text, at, true) > 0,
     );
   }
 }

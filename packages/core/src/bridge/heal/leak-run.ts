@@ -106,7 +106,7 @@ export function piecesOf(
 /** Gives where the next call begins, between the end of one and the name of the next. */
 function openerIn(source: string, from: number, to: number, openers: readonly Opener[]): number {
   for (let at = from; at < to; at++) {
-    if (openers.some((opener) => opener.match(source, at, true) > 0)) return at;
+    if (openers.some(({ message, match }) => message !== 'quoted' && match(source, at, true) > 0)) return at;
   }
   return Math.max(from, source.lastIndexOf('<', to - 1), source.lastIndexOf('{', to - 1));
 }

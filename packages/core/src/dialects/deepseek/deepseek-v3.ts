@@ -56,5 +56,6 @@ export const deepseekV3 = defineDialect({
   },
   ends: ['<｜end▁of▁sentence｜>'],
   tokens: ['<｜User｜>', '<｜Assistant｜>', '<｜begin▁of▁sentence｜>'],
-  special: ['<｜▁pad▁｜>', '<｜fim▁begin｜>', '<｜fim▁hole｜>', '<｜fim▁end｜>', '<|EOT|>'],
+  // `<｜` stands for the hundreds of tokens that begin so.
+  special: ['<｜', '<|EOT|>'],
 });

@@ -52,17 +52,18 @@ export function dsmlCalls({ block, space }: DsmlSpelling): TaggedSampling {
 export const BOS = '<｜begin▁of▁sentence｜>';
 export const EOS = '<｜end▁of▁sentence｜>';
 
-/** All markers in a DeepSeek prompt, of any version. Tokens with ASCII bars are what proxies make of the real ones. */
+/**
+ * All markers in a DeepSeek prompt, of any version. Tokens with ASCII bars are what proxies make of the real ones. The
+ * tokenizers have hundreds more, such as <｜search▁begin｜>: `<｜` stands for them all, since no other text has it.
+ */
 export const deepseekTokens: readonly string[] = [
   BOS,
   EOS,
   ...(
-    '<｜▁pad▁｜> <｜User｜> <｜Assistant｜> <｜System｜> <｜latest_reminder｜> <｜deepseek_image｜> <｜action｜> ' +
-    '<｜query｜> <｜authority｜> <｜domain｜> <｜title｜> <｜read_url｜> <｜tool▁calls▁begin｜> <｜tool▁calls▁end｜> ' +
+    '<｜User｜> <｜Assistant｜> <｜System｜> <｜latest_reminder｜> <｜tool▁calls▁begin｜> <｜tool▁calls▁end｜> ' +
     '<｜tool▁call▁begin｜> <｜tool▁call▁end｜> <｜tool▁sep｜> <｜tool▁outputs▁begin｜> <｜tool▁outputs▁end｜> ' +
-    '<｜tool▁output▁begin｜> <｜tool▁output▁end｜> <｜fim▁begin｜> <｜fim▁hole｜> <｜fim▁end｜> <|EOT|> ' +
-    '<|begin▁of▁sentence|> <|end▁of▁sentence|> <|User|> <|Assistant|> <|System|> <｜DSML｜ </｜DSML｜ ' +
-    '<think> </think>'
+    '<｜tool▁output▁begin｜> <｜tool▁output▁end｜> <｜ <|EOT|> <|begin▁of▁sentence|> <|end▁of▁sentence|> <|User|> ' +
+    '<|Assistant|> <|System|> <｜DSML｜ </｜DSML｜ <dsml: </dsml: <think> </think>'
   ).split(' '),
 ];
 

@@ -60,11 +60,9 @@ export const glm47Layout: GlmLayout = {
 
 /** All markers in a prompt of GLM. `/nothink` is a word that users write and is left alone. */
 export const glmTokens: readonly string[] = (
-  '[gMASK] [sMASK] [MASK] <sop> <eop> <|endoftext|> <|system|> <|user|> <|assistant|> <|observation|> ' +
-  '<|begin_of_image|> <|end_of_image|> <|image|> <|begin_of_video|> <|end_of_video|> <|video|> ' +
-  '<|begin_of_audio|> <|end_of_audio|> <|begin_of_transcription|> <|end_of_transcription|> <|code_prefix|> ' +
-  '<|code_middle|> <|code_suffix|> <think> </think> <tools> </tools> <tool_call> </tool_call> <arg_key> ' +
-  '</arg_key> <arg_value> </arg_value> <tool_response> </tool_response>'
+  '[gMASK] [sMASK] [MASK] <sop> <eop> <|endoftext|> <|system|> <|user|> <|assistant|> <|observation|> <|reminder|> ' +
+  '<|begin_of_ <|end_of_ <|image|> <|video|> <|code_ <think> </think> <tools> </tools> <tool_call> </tool_call> ' +
+  '<arg_key> </arg_key> <arg_value> </arg_value> <tool_response> </tool_response>'
 ).split(' ');
 
 export function glmRender(layout: GlmLayout): Render {

@@ -57,7 +57,7 @@ export const hermes: Dialect<'hermes'> = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...chatmlTokens, '<|begin_of_text|>']),
+  markers: defineMarkers(chatmlTokens),
   grammar: {
     openers: jsonInMarkers({ ...hermesCalls, list: false }),
     ...chatmlStray,

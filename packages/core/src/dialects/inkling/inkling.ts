@@ -6,13 +6,16 @@
 // An answer is made of messages, each with one block of content: thinking, text, or a call. It begins behind
 // `<|message_model|>`. The name before a call's block is only a label: the JSON says which tool is meant.
 //
+// A call whose JSON cannot be read is reported once, and is no text.
+//
 // Elsewhere: SGLang makes a call without a name of <|content_invoke_tool_text|>, vLLM takes it for text, as here.
 //
 // There is no whole prompt: no template of the vendor's was at hand to hold it to.
 
 import type { JsonCalls } from '../../engine/declaration.js';
 import type { Dialect, Opener, Render, VoiceFrame } from '../../engine/dialect.js';
-import { defineMarkers, matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
+import type { OpenerHold } from '../../engine/hold.js';
+import { defineMarkers, matchFirst, matchLiteral, NO, NOT_YET, nextOf } from '../../engine/markers.js';
 import { callField } from '../../engine/message-text.js';
 import type { Mode } from '../../engine/reader.js';
 import { resultsIn } from '../../families/declared/declared-results.js';
@@ -95,8 +98,42 @@ const [block] = jsonFamily.grammar(calls, markers).openers as [Opener];
 const open: Opener['open'] = (reader, hold) => {
   const length = matchMessage(CALL, reader.text, reader.at, reader.ended);
   reader.markup(length - CALL.length);
-  return thenLabel(block.open(reader, hold));
+  return thenLabel(block.open(reader, length > CALL.length ? failing(hold) : hold));
 };
+
+/** Makes a call that cannot be read an error, header and all, instead of text: prose has no whole header and a bracket. */
+function failing(hold: OpenerHold): OpenerHold {
+  const reject = hold.reject.bind(hold);
+  hold.reject = (issue) => {
+    if (!issue) return reject();
+    hold.undo();
+    const { reader } = hold;
+    reader.markup(reader.text.indexOf(CALL, reader.at) + CALL.length - reader.at);
+    reader.unfinished = 'incomplete';
+    return broken(issue.message);
+  };
+  return hold;
+}
+
+/** <|content_invoke_tool_json|> | {not JSON<|end_message|>  — up to its end, or to the next message. */
+function broken(message: string): Mode {
+  const mode: Mode = (reader) => {
+    const { text, at, ended } = reader;
+    const end = nextOf(text, '<', at);
+    reader.markup(end - at);
+    if (end >= text.length) return undefined;
+    const found = matchFirst(text, end, [...CLOSERS, MODEL], ended);
+    if (found === NOT_YET) return undefined;
+    if (found === NO) {
+      reader.markup(1);
+      return mode;
+    }
+    reader.failCall('unreadable-call', message, text.startsWith(MODEL, end) ? 0 : found);
+    reader.unfinished = 'nothing';
+    return reader.plain;
+  };
+  return mode;
+}
 
 /** Reads as `mode` does. Behind the call, the label of the next one may stand without its <|message_model|>. */
 function thenLabel(mode: Mode | undefined): Mode | undefined {
@@ -122,7 +159,7 @@ const begin: Mode = (reader) => {
   const hold = reader.tryOpener(0);
   reader.beginSource();
   reader.markup(length);
-  return thenLabel(block.open(reader, hold));
+  return thenLabel(block.open(reader, failing(hold)));
 };
 
 const render: Render = {

@@ -27,9 +27,10 @@ const MESSAGE_CLOSE = '<|close|>message<|sep|>';
 
 const markers = defineMarkers([
   ...['<|open|>', '<|close|>', '<|sep|>', END],
-  ...'[BOS] [EOS] [EOT] [PAD] [UNK] <|kimi_image_placeholder|> <|media_begin|> <|media_content|> <|media_pad|> <|media_end|>'.split(
-    ' ',
-  ),
+  ...(
+    '[BOS] [EOS] [EOT] [PAD] [UNK] [start_header_id] [end_header_id] <osagent_mode> <|kimi_image_placeholder|> ' +
+    '<|media_begin|> <|media_content|> <|media_pad|> <|media_end|>'
+  ).split(' '),
 ]);
 
 export const kimiK3: Dialect = {

@@ -9,8 +9,8 @@
 // Values are verbatim: white space around them is theirs. Results in a tool turn, each as
 // <response>…</response>. The prompt opens the reasoning.
 
-import { codeTokens } from '../../families/declared/code-tokens.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
+import { minimaxTokens } from './tokens.js';
 
 export const minimaxM2 = defineDialect({
   name: 'minimax-m2',
@@ -60,14 +60,5 @@ When making tool calls, use XML format to invoke tools and pass parameters:
   },
   ends: ['[e~['],
   tokens: [']~!b[', ']~b]'],
-  special: [
-    ...codeTokens,
-    ...(
-      ']!p~[ ]!d~[ <function_call> <code_interpreter> <jupyter_error> <add_file> <delete_file> <rename_file> ' +
-      '<edit_file> <commit_message> <empty_source_file> <repo_struct> <code_context> <file_content> <source_files> ' +
-      '<pr_start> <review_comment> <filepath> <file_sep> ]<]speech[>[ ]<]image[>[ ]<]video[>['
-    ).split(' '),
-    ...['speech', 'image', 'video'].flatMap((kind) => [`]<]start of ${kind}[>[`, `]<]end of ${kind}[>[`]),
-    ']<]vision pad[>[',
-  ],
+  special: minimaxTokens,
 });

@@ -13,6 +13,7 @@ import type { TaggedCalls } from '../../engine/declaration.js';
 import { defineDialect } from '../../families/declared/define-dialect.js';
 import { taggedFamily } from '../../families/tags/tagged-family.js';
 import { minimaxM3Prompt, minimaxM3Tools } from './m3-prompt.js';
+import { minimaxTokens } from './tokens.js';
 
 const calls: TaggedCalls = {
   family: 'tags',
@@ -37,7 +38,11 @@ export const minimaxM3 = defineDialect(
     ends: ['[e~['],
     tokens: [']~!b[', ']~b]', ']<]image[>[', ']<]video[>['],
     // Around the vendor's words in the system text.
-    special: ['<thinking_instructions>', '</thinking_instructions>'],
+    special: [
+      ...['<thinking_instructions>', '</thinking_instructions>'],
+      ...minimaxTokens,
+      ...[']<]frame[>[', '<|content_altered_placeholder|>', '<minimax:tool_call>', '</minimax:tool_call>'],
+    ],
   },
   { prompt: minimaxM3Prompt(taggedFamily.writeCalls(calls)) },
 );

@@ -17,7 +17,6 @@ import {
   turnPrompt,
 } from '../../families/writing/turn-prompt.js';
 import { writeCalls } from './calls.js';
-import { STEP_BEGIN } from './tools.js';
 
 const writeTools = toolsIn({
   text: `# Tools
@@ -57,7 +56,7 @@ Reminder:
 
 const stepTurns: TurnLayout = {
   ...chatmlFrames,
-  begin: STEP_BEGIN,
+  begin: '<｜begin▁of▁sentence｜>',
   lead: ({ system, tools }) => [systemSection(system), toolsSection(writeTools, tools)],
   results: {
     open: chatmlFrames.open('tool_response'),

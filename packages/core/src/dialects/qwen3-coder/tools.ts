@@ -14,18 +14,13 @@ import {
 } from '../../families/writing/tool-text.js';
 import { type ExactValue, stringifyJson } from '../../model/index.js';
 
-/** The beginning of a prompt of Step 3.5. */
-export const STEP_BEGIN = '<｜begin▁of▁sentence｜>';
-
+/** With the tokens of other models that write such calls: Step 3.5, Nemotron 3, MiMo, and Qwen's for speech. */
 export const qwen3CoderTokens = [
   ...chatmlTokens,
-  STEP_BEGIN,
-  '<im_patch>',
-  '<function=',
-  '</function>',
-  '<parameter=',
-  '</parameter>',
-] as const;
+  ...'<｜ <|EOT|> <im_patch> <SPECIAL_ <|mimo_ <tts_ <function= </function> <parameter= </parameter>'.split(
+    ' ',
+  ),
+];
 
 /** The markers in definitions: also their own tags, which are plain words in other text. */
 export const definitionMarkers = defineMarkers([

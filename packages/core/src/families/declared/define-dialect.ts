@@ -13,6 +13,11 @@ import { declaredRender, frameTokens } from './declared-render.js';
 import { resultFrames } from './declared-results.js';
 import { forgedResults, roleTokens, voiceFrames } from './dialect-parts.js';
 import type { Family } from './family.js';
+import { quotedFence, quotedMarkers } from './quoted-text.js';
+import { toolFrames } from './tools-text.js';
+
+/** An opener of reasoning that counts behind text, unlike `<think>`, which prose mentions. */
+const SPECIAL = /^(?:\[|<\W|<\w+:)/;
 
 const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclaration, { family: F }>> } = {
   json: jsonFamily,
@@ -94,7 +99,10 @@ function markersOf(
       ...frames.flatMap(({ open, close }) => [open, close]),
       ...resultFrames(declaration),
       ...frameTokens(declaration),
-      ...variants.flatMap((variant) => ('turns' in variant ? frameTokens(variant) : [])),
+      ...toolFrames(declaration.teach),
+      ...variants.flatMap((variant) =>
+        'turns' in variant ? [...frameTokens(variant), ...toolFrames(variant.teach)] : [],
+      ),
       ...ends,
       ...tokens,
       ...special,
@@ -142,14 +150,20 @@ function grammarOf(
   family: Family<CallsDeclaration>,
   markers: MarkerSet,
 ): Grammar {
-  const { frames, ends = [], tokens = [] } = declaration;
+  const { frames, reasoning, ends = [], tokens = [] } = declaration;
   const { openers, drop = [] } = family.grammar(declaration.calls, markers);
   const dropped: Dropped[] = [...drop, ...ends.map((marker) => ({ marker })), ...roleTokens(tokens)];
   const notice = resultFrames(declaration).filter(
     (frame) => !ends.includes(frame) && !tokens.includes(frame),
   );
+  const thoughts = [
+    ...(reasoning ? [reasoning.open] : []),
+    ...(frames ?? []).flatMap(({ open, voice }) => (voice === 'reasoning' ? [open] : [])),
+  ].filter((marker) => SPECIAL.test(marker));
+  const quotes = thoughts.length === 0 ? [] : [quotedFence(openers), ...quotedMarkers(thoughts)];
   return {
-    openers,
+    openers: [...quotes, ...openers],
+    quotes,
     ...(frames && { frames: voiceFrames(frames) }),
     drop: dropped,
     notice: forgedResults(...notice.slice(0, 1)),

@@ -38,6 +38,17 @@ export function readToolsText(text: string, { layout, each }: ToolsText): ExactV
   return readToolLines(text.replaceAll(`${close}\n${open}`, '\n'));
 }
 
+/** Lists the tags around the definitions, and around each of them: no description may write one. */
+export function toolFrames({ text = '', each = '' }: ToolsText = {}): string[] {
+  return [text.split('{tools}'), each.split('{tool}')]
+    .flatMap(([before = '', behind = '']) => {
+      const open = before.trimEnd();
+      const close = behind.trimStart();
+      return [open.slice(open.lastIndexOf('<')), close.slice(0, close.indexOf('>') + 1)];
+    })
+    .filter((tag) => /^<[^<>\s]+>$/.test(tag));
+}
+
 function frameOf(each: string): readonly [open: string, close: string] {
   const [open = '', close = ''] = each.split('{tool}');
   return [open, close];

@@ -50,7 +50,7 @@ const LOOK = 64;
 /** How many characters before the first name of a bare list may be held. */
 const HEAD_LIMIT = 256;
 
-const CUT = 'A string may be cut: it holds its own closing quote, or one was written too many.';
+const CUT = 'A string may be cut, or hold other arguments: a closing quote is missing, or one is too many.';
 
 export class ExpressionBlock {
   readonly #spelling: ExpressionSpelling;
@@ -257,7 +257,7 @@ export class ExpressionBlock {
   }
 
   #end(reader: Reader): Mode {
-    const isDoubted = this.#holdsQuote(reader);
+    const isDoubted = this.#stream?.doubtful || this.#holdsQuote(reader);
     if (isDoubted) reader.issue('ambiguous-value', CUT);
     reader.endCall();
     if (!isDoubted) this.#watch(reader);

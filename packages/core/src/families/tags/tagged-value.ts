@@ -36,10 +36,12 @@ interface Sink {
   head: string;
   /** Whether the text has several lines, or a tag. */
   rich: boolean;
+  /** Whether the text has a backtick, so that a tag in it may be quoted. */
+  quotes: boolean;
   /** How many opening tags of values in the text have no closer in it. */
   opens: number;
-  /** Such a tag, if it is not only mentioned. */
-  due: string;
+  /** Whether one of them is not only mentioned. */
+  due: boolean;
   /** Whether the text has a closer that may be that of a text before it. */
   excess: boolean;
   /** The last character. */
@@ -58,8 +60,9 @@ const EMPTY = {
   collected: '',
   head: '',
   rich: false,
+  quotes: false,
   opens: 0,
-  due: '',
+  due: false,
   excess: false,
   last: '',
 } as const;
@@ -142,9 +145,9 @@ export class TaggedValue {
     return this.#sink.excess;
   }
 
-  /** An opening tag in the last text, if that text may be two arguments: the closer of the first is missing. */
-  get mayHold(): string {
-    return this.holdsOpener ? this.#sink.due : '';
+  /** Whether the last text may be two arguments: it has an opening tag, and the closer before that may be missing. */
+  get mayHold(): boolean {
+    return this.holdsOpener && this.#sink.due;
   }
 
   /** Begins an argument, or a part of one, and looks up the types its schema allows. */
@@ -317,11 +320,9 @@ export class TaggedValue {
     if (tag.kind !== 'value-open') return NO;
     const sink = this.#sink;
     sink.opens++;
-    if (
+    sink.due ||=
       !this.#isMention(reader, at, at + tag.length) &&
-      (this.#isOwn(tag) || this.#isDue(reader, tag.name ?? ''))
-    )
-      sink.due = reader.text.slice(at, at + tag.length);
+      (this.#isOwn(tag) || this.#isDue(reader, tag.name ?? ''));
     return NO;
   }
 
@@ -408,7 +409,7 @@ export class TaggedValue {
       const sink = this.#sink;
       if (sink.opens === 0) sink.excess ||= this.#split;
       else if (--sink.opens === 0) {
-        sink.due = '';
+        sink.due = false;
         if (isOfArgument) this.#keepLost();
       }
       // It was content: so are the line break left for the closer, if any, and the closer's first character.
@@ -443,8 +444,11 @@ export class TaggedValue {
     }
     const isMisspelt = tag.kind === 'value-close';
     if (isMisspelt && !this.#endsInLayout) this.#put(reader, spaceAhead(reader));
-    reader.markup(spaceAhead(reader));
     this.#split ||= !isCloser(tag);
+    // Behind a blank or a backtick, the tag may be quoted; so may the closer of the block, where that of the call is missing.
+    sink.excess ||=
+      sink.quotes || tag.kind === 'block-close' || (spaceAhead(reader) === 0 && /[ \t"'(]/.test(sink.last));
+    reader.markup(spaceAhead(reader));
     if (isMisspelt) reader.markup(tag.length, 'other-closer');
     else reader.repair('missing-closer');
     this.finish(reader);
@@ -495,6 +499,7 @@ export class TaggedValue {
     const text = reader.text.slice(reader.at, reader.at + length);
     sink.last = text.charAt(length - 1);
     sink.rich ||= text.includes('\n') || text.includes('<');
+    sink.quotes ||= text.includes('`');
     if (sink.kind === 'string') {
       const quote = sink.opened ? '' : '"';
       sink.opened = true;

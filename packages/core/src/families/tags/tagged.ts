@@ -321,16 +321,9 @@ class TaggedBlock {
     this.#doubted = true;
   }
 
-  /** Reports that the last value of the call may be two: it holds the opening tag of an argument. */
+  /** Reports that the last value of the call may be two: it holds the tag of another argument. */
   #doubtLast(reader: Reader): void {
-    if (this.#value.holdsCloser) this.#doubt(reader);
-    const opener = this.#value.mayHold;
-    if (opener === '' || this.#doubted) return;
-    this.#doubted = true;
-    reader.issue(
-      'ambiguous-value',
-      `A text holds ${opener}: its own closing tag may be missing before that.`,
-    );
+    if (this.#value.holdsCloser || this.#value.mayHold) this.#doubt(reader);
   }
 
   /** Splits `get_weathercity</arg_key>`, where the key's opener is lost, after the longest declared name. */
@@ -527,6 +520,7 @@ class TaggedBlock {
     }
     if (tag === NO) {
       reader.repair('missing-opener');
+      if (this.#value.mayGoOn) this.#doubt(reader);
       return this.#value.start(reader, undefined);
     }
     if (tag.kind === 'key-close') {

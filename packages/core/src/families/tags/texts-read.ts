@@ -29,7 +29,7 @@ export class TextsRead {
 
   get message(): string {
     const keys = this.#keys.map((key) => JSON.stringify(key)).join(' or ');
-    return `The text of ${keys} may be cut: it holds its own closing tag, or one was written too many.`;
+    return `The text of ${keys} may be cut: a closing tag is missing, or one is too many.`;
   }
 
   /** Gives what to look for behind the call; nothing if it has no texts. */

@@ -10,13 +10,15 @@ import type { TurnLayout } from './turn-prompt.js';
 const START = '<|im_start|>';
 const END = '<|im_end|>\n';
 
-/** Every marker in a ChatML prompt of Qwen, and the turns of Granite 4, which writes calls as Qwen does. */
+/**
+ * Every marker in a ChatML prompt of Qwen, and the tokens of Granite 4 and of Hermes 3 on Llama 3, which write calls as
+ * Qwen does. Those without an end stand for all that begin so. Granite's <schema> and <documents> are left: to all others
+ * they are plain words.
+ */
 export const chatmlTokens: readonly string[] = (
-  '<|im_start|> <|im_end|> <|endoftext|> <|object_ref_start|> <|object_ref_end|> <|box_start|> <|box_end|> ' +
-  '<|quad_start|> <|quad_end|> <|vision_start|> <|vision_end|> <|vision_pad|> <|image_pad|> <|video_pad|> ' +
-  '<|fim_prefix|> <|fim_middle|> <|fim_suffix|> <|fim_pad|> <|repo_name|> <|file_sep|> <think> </think> ' +
-  '<tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response> ' +
-  '<|audio_start|> <|audio_end|> <|audio_pad|> <|start_of_role|> <|end_of_role|> <|end_of_text|>'
+  '<|im_start|> <|im_end|> <|endoftext|> <|object_ref_ <|box_ <|quad_ <|vision_ <|image_ <|video_ <|audio_ <|fim_ ' +
+  '<|repo <|file <|start_ <|end_ <|begin_of_ <|unused_ <|unk|> <|pad|> <|eot_id|> <|eom_id|> <|python_tag|> <|reserved_ ' +
+  '<think> </think> <think_on> <think_off> <tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response>'
 ).split(' ');
 
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
