@@ -1,0 +1,33 @@
+// The frozen test: which questions it asks. It was fixed before the training and depends on seeds alone.
+
+import { type Dialect, dialects } from '@dragoman/core';
+import { formOf } from '@dragoman/tiny';
+import { type Ending, makeSample, type Sample } from './conversation.js';
+import { type Example, spell } from './example.js';
+import type { Split } from './word-lists.js';
+
+const FIRST_SEED = 2_000_000_000;
+const CALLS: readonly Ending[] = ['one', 'two'];
+const OTHERS: readonly Ending[] = ['none', 'ask', 'talk', 'after'];
+/** Calls of a dialect for each kind of wording; three quarters are English. */
+export const CALLS_EACH = 250;
+/** Answers without calls of a dialect for each. */
+export const OTHERS_EACH = 50;
+export const TESTED: readonly Split[] = ['tools', 'wording'];
+
+export interface Question extends Example {
+  id: string;
+}
+
+/** Asks all questions of one dialect, spelled as it is served. */
+export function* questionsOf(dialect: Dialect): Generator<Question> {
+  const place = dialects.findIndex(({ name }) => name === dialect.name);
+  for (const [at, split] of TESTED.entries())
+    for (let count = 0; count < CALLS_EACH + OTHERS_EACH; count++) {
+      const seed = FIRST_SEED + place * 100_000 + at * 10_000 + count;
+      const endings = count < CALLS_EACH ? CALLS : OTHERS;
+      const sample: Sample = makeSample(seed, { split, endings, language: count % 4 === 3 ? 'zh' : 'en' });
+      const id = `${dialect.name}/${split}/${count}`;
+      yield { id, ...spell(sample, { dialect, options: { form: formOf(dialect), thinking: false } }) };
+    }
+}
