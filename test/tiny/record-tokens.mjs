@@ -1,7 +1,7 @@
 // Records how llama.cpp tokenises random texts, as vectors for the test of our tokenizer. By hand, when the vocabulary of
 // the tiny model changes:
 //
-//   npm run build && node test/tiny/record-tokens.mjs <folder with node-llama-cpp>
+//   npm run build && node test/tiny/record-tokens.mjs <folder with node-llama-cpp> && npm run format
 //
 // Left out are texts in which two fixed texts of the same length overlap: llama.cpp takes one of them first, and which
 // one depends on the C++ library it was built with.
