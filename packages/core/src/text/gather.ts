@@ -1,9 +1,9 @@
 // A string builder for very many small pieces.
 //
 // Adding to a JavaScript string a million times makes a tree (a rope) of a million nodes that the garbage collector
-// walks again and again. Here the tree is flattened every few thousand characters, so it stays small.
+// walks again and again. Here the tree is flattened every few hundred characters, so it stays small.
 
-const FLAT = 4096;
+const FLAT = 512;
 
 export interface GatherMark {
   readonly flat: number;

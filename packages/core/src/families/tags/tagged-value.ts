@@ -77,6 +77,8 @@ export const KEY_LIMIT = 1024;
 const MENTION = /^(?: [ ,.;:!?)]|""|''|``|\(\))$/;
 /** The most blanks at the beginning of a line that are taken for layout. */
 const INDENT = 64;
+/** Layout has no code above that of a blank. */
+const SPACE = 32;
 
 export class TaggedValue {
   /** The values of this call that were text. */
@@ -273,8 +275,10 @@ export class TaggedValue {
   /** Gives how far the text is certainly content: half a surrogate pair and a line break before a closer must wait. */
   #certain(reader: Reader, until: number): number {
     const { text } = reader;
-    let end = until;
-    if (end > reader.at && end === text.length && isHighSurrogate(text.charCodeAt(end - 1))) end--;
+    const last = text.charCodeAt(until - 1);
+    // Every character of a stream comes here.
+    if (last > SPACE && !isHighSurrogate(last)) return until;
+    const end = until > reader.at && until === text.length && isHighSurrogate(last) ? until - 1 : until;
     return this.#withoutIndent(reader, end);
   }
 
@@ -497,9 +501,9 @@ export class TaggedValue {
     if (length <= 0) return;
     const sink = this.#sink;
     const text = reader.text.slice(reader.at, reader.at + length);
-    sink.last = text.charAt(length - 1);
-    sink.rich ||= text.includes('\n') || text.includes('<');
-    sink.quotes ||= text.includes('`');
+    sink.last = length === 1 ? text : text.charAt(length - 1);
+    if (!sink.rich) sink.rich = text.includes('\n') || text.includes('<');
+    if (!sink.quotes) sink.quotes = text.includes('`');
     if (sink.kind === 'string') {
       const quote = sink.opened ? '' : '"';
       sink.opened = true;
