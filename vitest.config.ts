@@ -54,7 +54,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const everywhere = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'];
+const everywhere = [
+  'packages/*/src/**/*.test.ts',
+  'packages/tiny/train/src/**/*.test.ts',
+  'test/**/*.test.ts',
+];
 const named = (pattern: string) => everywhere.map((path) => path.replace('**/*.test.ts', pattern));
 
 const lightDraws = (mode: string) => (mode === 'quick' ? [here('./test/light-draws.ts')] : []);

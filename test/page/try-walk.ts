@@ -59,8 +59,8 @@ async function ask(page: Page): Promise<void> {
 async function seeExampleResults(page: Page): Promise<void> {
   const result = (number: number) =>
     page.getByRole('textbox', { name: new RegExp(`^Result of call ${number}`) }).inputValue();
-  await soon(() => result(1)).toMatch(/^Beijing: .* °C$/);
-  await soon(() => result(2)).toMatch(/^Paris: .* °C$/);
+  await soon(() => result(1)).toMatch(/^Beijing: .* degrees Celsius$/);
+  await soon(() => result(2)).toMatch(/^Paris: .* degrees Celsius$/);
 }
 
 /** In the middle of an answer that would take long: the model repeats what it is told, piece by piece. */

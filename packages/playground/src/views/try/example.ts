@@ -60,7 +60,9 @@ function weatherIn(city: string, inFahrenheit: boolean): string {
   if (city === '') return 'error: no city was given';
   const number = numberOf(city.toLowerCase());
   const celsius = (number % 30) - 2;
-  const degrees = inFahrenheit ? `${Math.round(celsius * 1.8 + 32)} °F` : `${celsius} °C`;
+  const degrees = inFahrenheit
+    ? `${Math.round(celsius * 1.8 + 32)} degrees Fahrenheit`
+    : `${celsius} degrees Celsius`;
   return `${city}: ${skies[Math.floor(number / 30) % skies.length]}, ${degrees}`;
 }
 
