@@ -49,6 +49,8 @@ export class ChatSession {
 
   /** The name of the current dialect, and the reason for it. */
   get spoken(): { name: string; why: string } {
+    const local = this.options.reached.local?.of(this.model, this.dialect);
+    if (local) return { name: local.dialect.name, why: local.why };
     if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you chose' };
     const own = dialectOfModel(this.model, this.dialects);
     if (own) return { name: own.name, why: "by the model's name" };
@@ -69,10 +71,11 @@ export class ChatSession {
     const feed = new TurnFeed(view, reached.mode === 'emulate');
     const before = this.messages;
     const asked: Message[] = [...before, { role: 'user', parts: [{ type: 'text', text: question }] }];
+    const local = reached.local?.of(this.model, this.dialect);
     const ask = createAsk({
-      upstream: feed.watch(reached.upstream),
+      upstream: feed.watch(local?.upstream ?? reached.upstream),
       mode: reached.mode,
-      dialect: this.dialect,
+      dialect: local?.dialect ?? this.dialect,
       dialects: this.dialects,
       onEvent: feed.onBridge,
     });

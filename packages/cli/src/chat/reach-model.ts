@@ -1,12 +1,13 @@
 // Finds the model of a chat: by the options and environment variables that `serve` reads, else the demo model.
 
-import type { Registry } from '@dragoman/core';
+import type { Dialect, Registry } from '@dragoman/core';
 import { createUpstream, type Upstream } from '@dragoman/core/bridge';
 import { authHeaders, wireOf, wires } from '@dragoman/core/wire';
 import type { UpstreamConfig } from '@dragoman/gateway';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
+import { checkGgufOptions } from '../gguf-options.js';
 import { note } from '../terminal.js';
 
 export interface Reached {
@@ -21,6 +22,14 @@ export interface Reached {
   secrets: string[];
   /** The model names that the upstream lists. Throws if it lists none. */
   listModels(): Promise<string[]>;
+  /** Models of this process, whose files decide the dialect and the form of the prompt. */
+  local?: LocalReach;
+  close?(): Promise<void>;
+}
+
+export interface LocalReach {
+  /** Throws a CommandError if there is no model of this name. */
+  of(model: string, dialect: Dialect | 'auto'): { upstream: Upstream; dialect: Dialect; why: string };
 }
 
 const variables = wires.flatMap(({ vendor }) => (vendor ? [vendor.variables.url] : []));
@@ -32,6 +41,10 @@ export async function reachModel(
   env: NodeJS.ProcessEnv,
   dialects: Registry,
 ): Promise<Reached> {
+  checkGgufOptions(args);
+  const gguf = args.value('gguf');
+  // Loaded only for such a model.
+  if (gguf !== undefined) return (await import('./reach-gguf.js')).reachGguf(args, gguf, dialects);
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
   if (!isSaid) return reachDemo(args.value('model'), dialects);
   const config = await readUpstream(args, env);

@@ -27,6 +27,7 @@ import { createRateLimiter, createStore, isMemory, type RequestCount } from '../
 import { createLane, type Lane } from '../workers/lane.js';
 import { noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
+import type { GgufModels } from './gguf-models.js';
 import { giveBackAfterPeaks } from './give-back.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
@@ -82,7 +83,8 @@ export async function serveShared(
 ): Promise<Gateway> {
   // The lane opens what this thread sealed.
   const config = { ...first, sealKey: first.sealKey ?? randomBytes(32).toString('hex') };
-  const lane = createLane(config, options, shared?.worker);
+  // A lane would load the weights again.
+  const lane = hasGguf(config) ? undefined : createLane(config, options, shared?.worker);
   const gateway = await createGatewayApp(config, options, shared, lane);
   const { app, log, reload, close } = gateway;
   const server = createHttpServer(app, config);
@@ -142,6 +144,8 @@ export async function createGatewayApp(
   const pools = createUpstreamPools();
   const catalogs = createCatalogs({ transport: pools.transport, detect });
   const page = readPageFiles();
+  const gguf = hasGguf(config) ? await ggufModels(log) : undefined;
+  await gguf?.prepare(config);
   const app = createApp(config, {
     log,
     watcher: [ownMetrics, ownInspector, traces],
@@ -159,6 +163,7 @@ export async function createGatewayApp(
     catalogs,
     repeated,
     turns,
+    ...(gguf && { local: gguf }),
   });
   lane?.share({ store, config: () => config });
   // Every worker has to find them, and the first one tells.
@@ -173,18 +178,38 @@ export async function createGatewayApp(
         log.error({}, keysNeedRestart);
         return false;
       }
+      if (hasGguf(next) && !gguf) {
+        log.error({}, 'models in this process need a restart, so the old configuration stays');
+        return false;
+      }
       for (const secret of secretsOf(next)) log.hide(secret);
       config = next;
       app.reload(next);
       pools.keepOnly(next);
+      gguf?.keepOnly(next);
       lane?.reload(next);
       return true;
     },
     async close() {
       await lane?.close();
-      await Promise.allSettled([store?.close(), limiter.close?.(), traces.close(), pools.close()]);
+      await Promise.allSettled([
+        store?.close(),
+        limiter.close?.(),
+        traces.close(),
+        pools.close(),
+        gguf?.close(),
+      ]);
     },
   };
+}
+
+function hasGguf({ upstreams }: GatewayConfig): boolean {
+  return [...upstreams.values()].some(({ kind }) => kind === 'gguf');
+}
+
+async function ggufModels(log: SecretLog): Promise<GgufModels> {
+  const { createGgufModels } = await import('./gguf-models.js');
+  return createGgufModels(log);
 }
 
 function createLimiter(

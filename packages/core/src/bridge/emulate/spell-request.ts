@@ -5,9 +5,11 @@ import { textOf } from '../../engine/message-text.js';
 import {
   type RenderedMessage,
   type RenderedMessages,
+  type RenderedPrompt,
   renderDecodedMessages,
   renderDecodedPrompt,
 } from '../../engine/renderer.js';
+import type { Span } from '../../engine/writer.js';
 import { constrain } from '../../families/constrain.js';
 import { type Constraint, constrainAnswer, type GrammarFormat } from '../../grammar/constrain.js';
 import { isConstant, makeConstant, onceConstant } from '../../model/constants.js';
@@ -104,14 +106,18 @@ export function spellRequest(
             request,
             dialect,
             upstream,
-            renderDecodedPrompt(dialect, conversation, { ...rendering, model: request.model }),
+            renderDecodedPrompt(dialect, conversation, {
+              ...rendering,
+              model: upstream.model ?? request.model,
+            }),
           )
         : {
             request: {
               ...plainRequest(request, dialect, upstream),
               ...sentFormat(request, upstream, options),
-              conversation: chatOf(
+              ...chatOf(
                 renderDecodedMessages(dialect, conversation, { closers: true, ...rendering }),
+                upstream.origins === true,
               ),
             },
             inReasoning: false,
@@ -163,7 +169,7 @@ function asPrompt(
   request: ModelRequest,
   dialect: Dialect,
   upstream: Upstream,
-  { text, stop }: { text: string; stop: readonly string[] },
+  { text, stop, spans }: RenderedPrompt,
 ): SpelledRequest {
   const plain = plainRequest(request, dialect, upstream);
   const opens = dialect.traits.reasoning?.open;
@@ -173,6 +179,7 @@ function asPrompt(
       settings: { ...plain.settings, ...(stop.length > 0 && { stop: [...stop] }) },
       conversation: { messages: [], tools: [], toolChoice: 'auto' },
       prompt: text,
+      ...(upstream.origins && { spans }),
     },
     inReasoning: opens !== undefined && text.trimEnd().endsWith(opens),
   };
@@ -199,16 +206,35 @@ function plainRequest(request: ModelRequest, dialect: Dialect, upstream: Upstrea
   };
 }
 
-function chatOf({ messages }: RenderedMessages): ModelRequest['conversation'] {
+function chatOf(
+  { messages }: RenderedMessages,
+  origins: boolean,
+): Pick<UpstreamRequest, 'conversation' | 'messageSpans'> {
   const chat: Message[] = [];
+  const messageSpans: (readonly Span[])[] = [];
   for (const [at, message] of messages.entries()) {
     const last = chat.at(-1);
-    if (messages[at - 1]?.role === 'tool' && message.role === 'user' && last?.role === 'user')
+    if (messages[at - 1]?.role === 'tool' && message.role === 'user' && last?.role === 'user') {
       chat[chat.length - 1] = joined(last, plainMessage(message) as UserMessage);
-    else chat.push(plainMessage(message));
+      if (origins) messageSpans.push(joinedSpans(messageSpans.pop() ?? [], message.spans));
+    } else {
+      chat.push(plainMessage(message));
+      messageSpans.push(message.spans);
+    }
   }
-  return { messages: chat, tools: [], toolChoice: 'auto' };
+  const conversation = { messages: chat, tools: [], toolChoice: 'auto' as const };
+  return origins ? { conversation, messageSpans } : { conversation };
 }
+
+/** The spans of two texts with `JOINT` between them. */
+function joinedSpans(first: readonly Span[], second: readonly Span[]): Span[] {
+  const start = first.at(-1)?.end ?? 0;
+  const by = start + JOINT.length;
+  const moved = second.map(({ origin, ...span }) => ({ origin, start: span.start + by, end: span.end + by }));
+  return [...first, { start, end: by, origin: 'ours' }, ...moved];
+}
+
+const JOINT = '\n\n';
 
 /** A message that was rendered before gives the same constant again, so that it is not encoded again either. */
 const plainMessage = onceConstant((rendered: RenderedMessage) => {
@@ -227,7 +253,7 @@ function chatMessage({ role, content, media = [] }: RenderedMessage): Message {
 function joined(results: UserMessage, user: UserMessage): UserMessage {
   const [first, ...others] = user.parts;
   if (first?.type !== 'text') return { ...results, parts: [...results.parts, ...user.parts] };
-  const text = `${textOf(results)}\n\n${first.text}`;
+  const text = textOf(results) + JOINT + first.text;
   return { ...results, parts: [{ type: 'text', text }, ...others] };
 }
 

@@ -1,5 +1,6 @@
 // A model as the bridge sees it: it takes a request and writes an answer, piece by piece.
 
+import type { Span } from '../../engine/writer.js';
 import type { GrammarFormat } from '../../grammar/constrain.js';
 import type {
   AnswerEvent,
@@ -17,6 +18,10 @@ import type { TurnNotes } from '../turns/turn-notes.js';
 export interface UpstreamRequest extends ModelRequest {
   /** The whole prompt, for an upstream that takes one. Then the messages are not sent. */
   prompt?: string;
+  /** Where the text of the prompt comes from, for an upstream that takes origins. */
+  spans?: readonly Span[];
+  /** The same for the text of each message. */
+  messageSpans?: readonly (readonly Span[])[];
   /** Members of the body that the API has no field for: those of the client that only engines know, a grammar. */
   members?: Extra;
   /** The special tokens that calls are made of: the answer must have them. */
@@ -44,6 +49,10 @@ export interface UpstreamContext {
    * removed (null). Not called where there are none; again, when the upstream refused one.
    */
   onMembers?: (members: Extra) => void;
+  /** Who asks, for an upstream that shares its time fairly. Absent: everybody is the same client. */
+  client?: string;
+  /** Called when a grammar held the sampling of a part of the answer. */
+  onHeld?: () => void;
 }
 
 export interface Upstream {
@@ -51,6 +60,10 @@ export interface Upstream {
   readonly api?: string;
   /** The input it takes: messages, or one prompt in the dialect's own form. */
   readonly takes: 'messages' | 'prompt';
+  /** Whether requests tell which text is markup and which comes from outside. Default: they do not. */
+  readonly origins?: boolean;
+  /** The model's own name, where clients use others: it chooses among the prompts of a dialect. */
+  readonly model?: string;
   /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
   readonly reasoning?: 'own';
   /** Whether it has native tool calls. Absent: it is not known. */
