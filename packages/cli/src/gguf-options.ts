@@ -15,8 +15,8 @@ export const ggufOptions = {
 /** The section of the help. */
 export function ggufWords(verb: string): string {
   return `dragoman ${verb} --gguf qwen3-4b-q4_k_m.gguf
-The model runs in this process. Its chat template and its name tell the dialect,
-unless --dialect does. The engine is installed apart, once:
+The model runs in this process. Its chat template and its name tell the
+dialect, unless --dialect does. The engine is installed apart, once:
   npm install node-llama-cpp@3`;
 }
 

@@ -33,6 +33,7 @@ export function createGgufUpstream(file: GgufFile, options: GgufUpstreamOptions)
     dialect: chosen.dialect,
     name: info.name ?? file.name,
     lease,
+    reasons: reasons(info, chosen.dialect),
     ...(grammar !== undefined && { grammar }),
     ...(!isWhole &&
       template !== undefined && {
@@ -44,4 +45,10 @@ export function createGgufUpstream(file: GgufFile, options: GgufUpstreamOptions)
       }),
   });
   return { upstream, chosen, form: isWhole ? 'prompt' : 'template' };
+}
+
+/** A grammar that allows reasoning lets a model without any write it for ever: only the template tells. */
+function reasons({ template }: GgufFile['info'], { traits }: Dialect): boolean {
+  const open = traits.reasoning?.open.trim();
+  return open !== undefined && template?.includes(open) === true;
 }

@@ -22,16 +22,19 @@ export interface LocalUpstreamOptions {
   template?: ChatTemplate;
   /** Whether grammars hold calls and structured output. Default true. */
   grammar?: boolean;
+  /** Whether the model reasons before it answers. Absent: if the dialect has reasoning. */
+  reasons?: boolean;
   /** Waits for the model: until it is loaded, and until it is the client's turn. */
   lease(context: Pick<UpstreamContext, 'client' | 'signal'>): Promise<Lease>;
 }
 
 export function createLocalUpstream(options: LocalUpstreamOptions): Upstream {
-  const { template, name, grammar = true } = options;
+  const { template, name, grammar = true, reasons } = options;
   return {
     takes: template ? 'messages' : 'prompt',
     origins: true,
     model: name,
+    ...(reasons !== undefined && { reasons }),
     tools: false,
     media: false,
     specialTokens: () => ({ state: 'asked', advice: 'the model writes them itself' }),

@@ -24,7 +24,7 @@ import { kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.j
 import { isTerminal, note } from '../terminal.js';
 
 export const chatCommand: Command = {
-  usage: 'chat [--upstream <url> | --gguf <path>] [--tools sys] [--mcp <cmd>]',
+  usage: 'chat [--upstream <url> | --gguf <path>] [--tools sys]',
   about:
     'Talks to a model that only writes text, with tools: those of this machine, and those of MCP servers. On a terminal it streams text, reasoning and calls, and asks before a tool acts. In a pipe it answers one question. Without an upstream it talks to the demo model, which needs no key.',
   examples: {

@@ -71,22 +71,19 @@ export class Slots {
 }
 
 /**
- * Chooses by what is lost: a sequence whose conversation is a beginning of the prompt, else the one that was used least
- * recently. All conversations share a beginning, so a short one is no reason to lose another conversation.
+ * Chooses by what is saved and what is lost: the tokens that need not be evaluated, less half of those that another
+ * conversation may still need. Of equal ones, the one that was used least recently.
  */
 function chooseSlot(free: readonly Slot[], tokens: readonly Token[]): Slot | undefined {
-  let best: Slot | undefined;
-  let bestLength = 0;
+  let best: { slot: Slot; value: number } | undefined;
   for (const slot of free) {
     const { contextTokens } = slot.sequence;
     const common = commonLength(contextTokens, tokens);
-    if (common > bestLength && common * 2 >= contextTokens.length) {
-      best = slot;
-      bestLength = common;
-    }
+    const value = common - (contextTokens.length - common) / 2;
+    const isBetter = !best || value > best.value || (value === best.value && slot.used < best.slot.used);
+    if (isBetter) best = { slot, value };
   }
-  if (best) return best;
-  return free.reduce<Slot | undefined>((old, slot) => (!old || slot.used < old.used ? slot : old), undefined);
+  return best?.slot;
 }
 
 export function commonLength(a: readonly Token[], b: readonly Token[]): number {

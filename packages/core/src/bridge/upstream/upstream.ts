@@ -68,6 +68,8 @@ export interface Upstream {
   readonly reasoning?: 'own';
   /** Whether it has native tool calls. Absent: it is not known. */
   readonly tools?: boolean;
+  /** Whether its model reasons before it answers, so that a grammar must allow it. Absent: if the dialect has reasoning. */
+  readonly reasons?: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
   /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */
