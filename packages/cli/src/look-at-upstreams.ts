@@ -57,7 +57,12 @@ async function lookAt(name: string, upstream: UpstreamConfig): Promise<LookedAt>
 
 async function ggufNames(path: string): Promise<string[]> {
   const { ggufFiles } = await import('@dragoman/local');
-  return ggufFiles(path).files.map((file) => file.name);
+  try {
+    return ggufFiles(path).files.map((file) => file.name);
+  } catch {
+    // The gateway reads the files, too, and says what is wrong with them.
+    return [];
+  }
 }
 
 /** The configuration with the addresses that were found. */

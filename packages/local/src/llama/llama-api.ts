@@ -9,6 +9,8 @@ export interface LlamaModule {
 
 export interface Llama {
   readonly cpuMathCores: number;
+  /** False where only the processor computes. */
+  readonly gpu: string | false;
   loadModel(options: object): Promise<LlamaModelHandle>;
   createGrammar(options: { grammar: string }): Promise<object>;
   dispose(): Promise<void>;

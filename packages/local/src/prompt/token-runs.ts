@@ -79,7 +79,7 @@ class MixedText {
       for (let at = Math.max(start, from - LONGEST); at < to; at++) {
         const token = special.at(this.#text, at);
         if (token?.kind !== 'added' || at + token.text.length <= from) continue;
-        if (token.text.trim() !== '' && isMarkup(token.text)) cut(at + 1);
+        if (MARKUP.test(token.text) && isMarkup(token.text)) cut(at + 1);
       }
     }
     cut(this.#text.length);
@@ -88,6 +88,9 @@ class MixedText {
     return runs;
   }
 }
+
+/** What markup has and words have not: a vocabulary may have added whole phrases. */
+const MARKUP = /[<>[\]|｜]/u;
 
 /** No spelling of a special token is longer. */
 const LONGEST = 64;
