@@ -6,6 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ggufFile } from '@dragoman/local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../packages/cli/src/many-runs.fixture.js';
 import { environment } from '../../packages/cli/src/serve-process.fixture.js';
@@ -32,11 +33,14 @@ const here = (name: string, run: (setup: LocalSetup) => Promise<void>) =>
     else await run(setup);
   }, 180_000);
 
-async function run(argv: readonly string[], env: NodeJS.ProcessEnv, input = '') {
+/** `time`: milliseconds after which it is stopped. */
+async function run(argv: readonly string[], env: NodeJS.ProcessEnv, input = '', time?: number) {
   const child = spawn(process.execPath, [bin, ...argv], { cwd: folder, env: environment(env) });
   child.stdin.end(input);
+  const timer = time === undefined ? undefined : setTimeout(() => child.kill('SIGINT'), time);
   const ended = new Promise<number | null>((tell) => child.once('close', tell));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  clearTimeout(timer);
   return { stdout, stderr, code: await ended };
 }
 
@@ -93,7 +97,9 @@ describe('the command', () => {
 
   it('says what is wrong with a file, and which options do not go together', async () => {
     const said = async (...argv: string[]) => (await run(['serve', ...argv], {})).stderr;
-    expect(await said('--gguf', 'models/broken.gguf')).toContain('broken.gguf: This is no GGUF file that can be read');
+    expect(await said('--gguf', 'models/broken.gguf')).toContain(
+      'broken.gguf: This is no GGUF file that can be read',
+    );
     expect(await said('--gguf', 'nothing.gguf')).toContain('There is no file and no folder');
     expect(await said('--gguf', 'models', '--upstream', 'http://x/v1')).toContain('exclude each other');
     expect(await said('--threads', '2')).toContain('--threads goes with --gguf');
@@ -102,31 +108,36 @@ describe('the command', () => {
   });
 
   here('chats with a model of this process', async ({ llama, model }) => {
-    const argv = ['chat', '--gguf', model, '--dialect', 'hermes', '--threads', '1', '--json'];
-    const { stdout, stderr } = await run(argv, { DRAGOMAN_NODE_LLAMA_CPP: llama }, 'Hello');
-    expect(stderr).not.toContain('Error');
+    const argv = ['chat', '--gguf', model, '--dialect', 'hermes', '--threads', '1', '--context', '256'];
+    const { stdout } = await run([...argv, '--json'], { DRAGOMAN_NODE_LLAMA_CPP: llama }, 'Hello');
     expect(JSON.parse(stdout)).toMatchObject({
       dialect: 'hermes',
       usage: { inputTokens: expect.any(Number) },
     });
   });
 
-  here('verifies a model of this process', async ({ llama, model }) => {
-    const body = { messages: [{ role: 'user', content: 'Hello' }], max_tokens: 5 };
-    writeFileSync(join(folder, 'suite.jsonl'), JSON.stringify(body));
+  here('verifies a model of this process, and reports what was done when it is stopped', async (given) => {
     const argv = [
       'verify',
       '--gguf',
-      model,
+      given.model,
       '--dialect',
       'hermes',
       '--threads',
       '1',
-      '--suite',
-      'suite.jsonl',
+      '--context',
+      '512',
     ];
-    const { stdout } = await run([...argv, '--json'], { DRAGOMAN_NODE_LLAMA_CPP: llama });
-    expect(JSON.parse(stdout)).toMatchObject({ requests: { done: 1 }, tokens: { of: 1 } });
+    const env = { DRAGOMAN_NODE_LLAMA_CPP: given.llama };
+    const { stdout, code } = await run([...argv, '--json'], env, '', 15_000);
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({
+      endpoint: {
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+        model: ggufFile(given.model).name,
+      },
+      stopped: true,
+    });
   });
 });
 

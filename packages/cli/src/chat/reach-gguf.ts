@@ -7,7 +7,12 @@ import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import type { LocalReach, Reached } from './reach-model.js';
 
-export async function reachGguf(args: Arguments, path: string, dialects: Registry): Promise<Reached> {
+export async function reachGguf(
+  args: Arguments,
+  path: string,
+  dialects: Registry,
+  asked: Dialect | 'auto',
+): Promise<Reached> {
   const { createGgufUpstream, ggufFiles, ModelShelf } = await import('@dragoman/local');
   try {
     const context = args.count('context', 8);
@@ -37,7 +42,7 @@ export async function reachGguf(args: Arguments, path: string, dialects: Registr
       return { upstream, dialect: chosen.dialect, why };
     };
     return {
-      upstream: of(model, 'auto').upstream,
+      upstream: of(model, asked).upstream,
       mode: 'emulate',
       model,
       place: 'this process',

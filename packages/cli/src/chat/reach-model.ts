@@ -40,11 +40,12 @@ export async function reachModel(
   args: Arguments,
   env: NodeJS.ProcessEnv,
   dialects: Registry,
+  dialect: Dialect | 'auto' = 'auto',
 ): Promise<Reached> {
   checkGgufOptions(args);
   const gguf = args.value('gguf');
   // Loaded only for such a model.
-  if (gguf !== undefined) return (await import('./reach-gguf.js')).reachGguf(args, gguf, dialects);
+  if (gguf !== undefined) return (await import('./reach-gguf.js')).reachGguf(args, gguf, dialects, dialect);
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
   if (!isSaid) return reachDemo(args.value('model'), dialects);
   const config = await readUpstream(args, env);

@@ -89,7 +89,7 @@ before it: --mcp "TOKEN=$TOKEN my-server --flag". Every call asks first.`,
 
 async function run(args: Arguments): Promise<number> {
   const settings = await readSettings(args);
-  const reached = await reachModel(args, process.env, settings.dialects);
+  const reached = await reachModel(args, process.env, settings.dialects, settings.dialect);
   const run = settings.isTalk ? talk : once;
   return run(args, settings, reached).finally(() => reached.close?.());
 }
