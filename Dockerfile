@@ -21,6 +21,7 @@ COPY packages/core/package.json packages/core/
 COPY packages/convert/package.json packages/convert/
 COPY packages/demo/package.json packages/demo/
 COPY packages/gateway/package.json packages/gateway/
+COPY packages/local/package.json packages/local/
 COPY packages/playground/package.json packages/playground/
 COPY packages/sys/package.json packages/sys/
 COPY packages/tiny/package.json packages/tiny/
@@ -32,6 +33,7 @@ RUN npm ci --omit=dev --workspace dragoman && npm cache clean --force
 COPY --from=build /build/packages/core/dist packages/core/dist
 COPY --from=build /build/packages/convert/dist packages/convert/dist
 COPY --from=build /build/packages/demo/dist packages/demo/dist
+COPY --from=build /build/packages/local/dist packages/local/dist
 COPY --from=build /build/packages/sys/dist packages/sys/dist
 COPY --from=build /build/packages/tiny/dist packages/tiny/dist
 COPY --from=build /build/packages/verify/dist packages/verify/dist

@@ -50,7 +50,9 @@ function reachable(url: string): string {
 }
 
 function modelLines(names: readonly string[], live: readonly string[], { upstreams }: GatewayConfig): string {
-  const any = live.length > 0 ? [...live, 'or any other name, which is passed on'] : [ANY_WORDS];
+  const isLocal = [...upstreams.values()].every(({ kind }) => kind === 'gguf');
+  const others = isLocal ? [] : ['or any other name, which is passed on'];
+  const any = live.length > 0 ? [...live, ...others] : [ANY_WORDS];
   const shown = names.flatMap((name) => (name === ANY ? any : name));
   const more = shown.length > SHOWN ? `, and ${shown.length - SHOWN} more` : '';
   const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');

@@ -33,8 +33,9 @@ export function lacksVersion({ url }: Pick<UpstreamConfig, 'url'>): boolean {
 }
 
 async function lookAt(name: string, upstream: UpstreamConfig): Promise<LookedAt> {
-  const { url, kind, key, headers } = upstream;
-  if (kind === 'demo' || url === undefined) return {};
+  const { url, gguf, key, headers } = upstream;
+  if (gguf) return { models: await ggufNames(gguf.path) };
+  if (url === undefined) return {};
   const api = wireOf(upstream.api);
   const ask = (at: string) =>
     getJson({ url: at, api, ...(key !== undefined && { key }), headers: { ...headers } }, '/models', MOMENT);
@@ -52,6 +53,16 @@ async function lookAt(name: string, upstream: UpstreamConfig): Promise<LookedAt>
   if (!isBare) return {};
   const more = modelNames((await ask(longer))?.value);
   return more ? { url: longer, models: more, words: `${url} has no list of models, ${longer} has one.` } : {};
+}
+
+async function ggufNames(path: string): Promise<string[]> {
+  const { ggufFiles } = await import('@dragoman/local');
+  try {
+    return ggufFiles(path).files.map((file) => file.name);
+  } catch {
+    // The gateway reads the files, too, and says what is wrong with them.
+    return [];
+  }
 }
 
 /** The configuration with the addresses that were found. */

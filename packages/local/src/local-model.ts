@@ -26,6 +26,10 @@ export interface HeldGrammar {
   gbnf: string;
   /** It begins to hold where one of these was written, which are its own first words. Absent: from the first token. */
   after?: readonly string[];
+  /** Text in which they do not count: reasoning. `begun`: the answer begins inside it. */
+  notWithin?: { open: string; close: string; begun: boolean };
+  /** What the grammar has read before the first token, because the prompt ends with it. */
+  begun?: string;
 }
 
 export interface LocalRequest {
@@ -48,7 +52,14 @@ export interface LocalUsage {
 }
 
 export type LocalEvent =
-  | { type: 'text'; text: string }
+  | {
+      type: 'text';
+      text: string;
+      /** The tokens so far: an answer may be left before its end. */
+      usage?: LocalUsage;
+      /** A grammar holds the answer by now. */
+      held?: boolean;
+    }
   | {
       type: 'end';
       reason: 'stop' | 'length';
@@ -65,6 +76,8 @@ export interface LocalModel {
   readonly template?: string;
   /** Whether it can be held to a grammar. */
   readonly grammar: boolean;
+  /** How many answers it can write at once. Default 1. */
+  readonly parallel?: number;
   /** Gives pieces of text, then one end. Several may run at once. */
   generate(request: LocalRequest): AsyncIterable<LocalEvent>;
   close(): Promise<void>;

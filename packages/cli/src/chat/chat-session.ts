@@ -49,6 +49,8 @@ export class ChatSession {
 
   /** The name of the current dialect, and the reason for it. */
   get spoken(): { name: string; why: string } {
+    const local = this.options.reached.local?.of(this.model, this.dialect);
+    if (local) return { name: local.dialect.name, why: local.why };
     if (this.dialect !== 'auto') return { name: this.dialect.name, why: 'as you chose' };
     const spoken = this.options.reached.speak?.(this.model, 'auto')?.dialect;
     if (typeof spoken === 'object') return { name: spoken.name, why: "by the model's name" };
@@ -71,10 +73,9 @@ export class ChatSession {
     const feed = new TurnFeed(view, reached.mode === 'emulate');
     const before = this.messages;
     const asked: Message[] = [...before, { role: 'user', parts: [{ type: 'text', text: question }] }];
-    const { upstream, ...spoken } = reached.speak?.(this.model, this.dialect) ?? {
-      upstream: reached.upstream,
-      dialect: this.dialect,
-    };
+    const local = reached.local?.of(this.model, this.dialect);
+    const { upstream, ...spoken } = (local && { upstream: local.upstream, dialect: local.dialect }) ??
+      reached.speak?.(this.model, this.dialect) ?? { upstream: reached.upstream, dialect: this.dialect };
     const ask = createAsk({
       upstream: feed.watch(upstream),
       mode: reached.mode,

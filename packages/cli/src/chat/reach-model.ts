@@ -15,6 +15,7 @@ import {
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
+import { checkGgufOptions } from '../gguf-options.js';
 import { note } from '../terminal.js';
 
 export interface Reached {
@@ -34,6 +35,14 @@ export interface Reached {
   secrets: string[];
   /** The model names that the upstream lists. Throws if it lists none. */
   listModels(): Promise<string[]>;
+  /** Models of this process, whose files decide the dialect and the form of the prompt. */
+  local?: LocalReach;
+  close?(): Promise<void>;
+}
+
+export interface LocalReach {
+  /** Throws a CommandError if there is no model of this name. */
+  of(model: string, dialect: Dialect | 'auto'): { upstream: Upstream; dialect: Dialect; why: string };
 }
 
 const variables = wires.flatMap(({ vendor }) => (vendor ? [vendor.variables.url] : []));
@@ -44,7 +53,12 @@ export async function reachModel(
   args: Arguments,
   env: NodeJS.ProcessEnv,
   dialects: Registry,
+  dialect: Dialect | 'auto' = 'auto',
 ): Promise<Reached> {
+  checkGgufOptions(args);
+  const gguf = args.value('gguf');
+  // Loaded only for such a model.
+  if (gguf !== undefined) return (await import('./reach-gguf.js')).reachGguf(args, gguf, dialects, dialect);
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
   if (!isSaid) return reachDemo(args.value('model'), dialects);
   const config = await readUpstream(args, env);

@@ -18,12 +18,13 @@ import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
+import { ggufOptions, ggufWords } from '../gguf-options.js';
 import { readInput } from '../input.js';
 import { kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
 import { isTerminal, note } from '../terminal.js';
 
 export const chatCommand: Command = {
-  usage: 'chat [--upstream <url>] [--tools sys] [--mcp <server>]',
+  usage: 'chat [--upstream <url> | --gguf <path>] [--tools sys]',
   about:
     'Talks to a model that only writes text, with tools: those of this machine, and those of MCP servers. On a terminal it streams text, reasoning and calls, and asks before a tool acts. In a pipe it answers one question. Without an upstream it talks to the demo model, which needs no key.',
   examples: {
@@ -35,7 +36,8 @@ export const chatCommand: Command = {
   },
   options: {
     '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
-    '-m, --model <name>': 'Default: the only one the server has.',
+    ...ggufOptions,
+    '-m, --model <name>': 'Default: the only one the server or the folder has.',
     '-d, --dialect <name>':
       'The model’s dialect: a name, a file with a dialect of your own, or auto: chosen by the model’s name or --template, else taught by a prompt. Default: auto.',
     ...templateOption,
@@ -70,6 +72,7 @@ model gets the refusal as their result. --json prints
   {"model", "dialect", "text", "reasoning",
    "calls": [{"id", "name", "input", "output", "isError"?, "ran"}],
    "reason", "turns", "usage"?, "issues", "repairs", "error"?}`,
+    'GGUF files': ggufWords('chat'),
     'MCP servers': `A command is split at spaces, with quotes as in a shell, and started without
 one. It gets PATH, HOME and the like of the environment, and the variables
 before it: --mcp "TOKEN=$TOKEN my-server --flag". Every call asks first.`,
@@ -86,8 +89,9 @@ before it: --mcp "TOKEN=$TOKEN my-server --flag". Every call asks first.`,
 
 async function run(args: Arguments): Promise<number> {
   const settings = await readSettings(args);
-  const reached = await reachModel(args, process.env, settings.dialects);
-  return settings.isTalk ? talk(args, settings, reached) : once(args, settings, reached);
+  const reached = await reachModel(args, process.env, settings.dialects, settings.dialect);
+  const run = settings.isTalk ? talk : once;
+  return run(args, settings, reached).finally(() => reached.close?.());
 }
 
 interface ChatSettings {

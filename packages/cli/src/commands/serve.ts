@@ -9,6 +9,7 @@ import type { Command } from '../command.js';
 import { CommandError } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import { dialectChoices, dialectNamed, withDialect } from '../find-dialect.js';
+import { checkGgufOptions, ggufOptions, ggufWords } from '../gguf-options.js';
 import { greeting } from '../greeting.js';
 import { ENGINES, kindChoices, kindOptions, variablesOfUpstream } from '../kind-options.js';
 import {
@@ -25,7 +26,7 @@ const SILENT = ['error', 'silent'];
 const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 export const serveCommand: Command = {
-  usage: 'serve [--upstream <url> | --config <file>] [--port <n>]',
+  usage: 'serve [--upstream <url> | --gguf <path> | --config <file>]',
   about:
     'Starts the gateway: the APIs of OpenAI and Anthropic, with real tool calls, in front of a model that only writes text, or whose tool calls leak. Without an upstream it serves the demo model, which needs no key.',
   examples: {
@@ -36,13 +37,14 @@ export const serveCommand: Command = {
   },
   options: {
     '--upstream <url>': 'The model’s server, up to /v1. Default: the demo model.',
+    ...ggufOptions,
     ...kindOptions,
     '--engine <name>': `What serves the upstream: ${ENGINES.join(', ')} or none. Default: found out.`,
     '--body <json>':
       'Members that are added to the body of each request: a JSON object, like \'{"top_k": 40}\'. Default: none.',
     '--upstream-key <key>': 'The API key for the upstream. Default: none.',
     '--dialect <name>':
-      'A dialect, a file with one of your own, or auto: by the model’s name. Default: auto.',
+      'A dialect, a file with one of your own, or auto: by the model’s name, of a GGUF file also by its chat template. Default: auto.',
     '--model <name> …': 'A name that clients may use. Default: any.',
     '--demo': 'Serve the demo model, even if the environment names an upstream.',
     '-c, --config <file>': 'A configuration. Default: dragoman.config.* here.',
@@ -68,6 +70,7 @@ export const serveCommand: Command = {
     workers: ['auto'],
   },
   sections: {
+    'GGUF files': ggufWords('serve'),
     Environment: variablesOfUpstream,
     'Exit codes': `0  stopped by SIGINT or SIGTERM, or the configuration is valid
 2  the command was called wrongly, or its address is taken
@@ -82,6 +85,7 @@ async function run(args: Arguments): Promise<number> {
   if (args.words.length > 0) throw new CommandError(`expected options only, found ${args.words[0]}`);
   args.oneOf('verbose', 'log', 'quiet');
   if (args.has('json') && !args.has('check')) throw new CommandError('--json goes with --check: add it');
+  checkGgufOptions(args);
   const own = fileDialect(args);
   const flags = flagsOf(args, own);
   const dialects = withDialect(own);
@@ -123,7 +127,7 @@ function codeOf(problems: readonly Problem[]) {
   return problems.every(({ file }) => file === 'command line') ? EXIT.usage : EXIT.input;
 }
 
-const upstreamOptions = ['upstream', 'kind', 'api', 'upstream-key', 'engine', 'body', 'demo'];
+const upstreamOptions = ['upstream', 'gguf', 'kind', 'api', 'upstream-key', 'engine', 'body', 'demo'];
 
 /** Finds the configuration file. A file names the upstreams, so it is read only if no option names one. */
 async function configPath(args: Arguments): Promise<string | undefined> {
@@ -170,6 +174,8 @@ async function started(config: GatewayConfig): Promise<Serving> {
     return { ...gateway, open: () => gateway.app.open };
   } catch (error) {
     const { code } = error as { code?: string };
+    if ((error as Error).name === 'LocalModelError')
+      throw new CommandError((error as Error).message, EXIT.input);
     if (code === 'EADDRINUSE')
       throw new CommandError(`port ${config.port} is taken; choose another with --port, or 0 for any`);
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
@@ -243,6 +249,10 @@ function flagsOf(args: Arguments, own: Dialect | undefined): Flags {
     dialect: own?.name ?? one('dialect'),
     model: many('model'),
     demo: args.has('demo') || undefined,
+    gguf: one('gguf'),
+    context: one('context'),
+    threads: one('threads'),
+    grammar: args.has('no-grammar') ? false : undefined,
     host: one('host'),
     port: one('port'),
     workers: one('workers'),

@@ -3,13 +3,15 @@
 import { apiNames, defaultWire } from '@dragoman/core/wire';
 import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
+import { dialectChoices } from '../find-dialect.js';
+import { ggufOptions, ggufWords } from '../gguf-options.js';
 import { runVerify } from '../verify/run-verify.js';
 
 /** Only APIs that clients use can be tested. */
 const APIS = apiNames.filter((name) => !name.endsWith('completions'));
 
 export const verifyCommand: Command = {
-  usage: 'verify <url> --model <name> [--suite <name>] [--html <file>]',
+  usage: 'verify <url> | --gguf <path> [--model <name>] [--suite <name>]',
   about:
     'Tests the tool calling of an endpoint: whether calls come, leak into the text, break their schema, differ when they stream, and what the person who runs it can do. Every answer is judged by 28 checks. It sends about 140 requests with the quick suite, about 680 with the full one.',
   examples: {
@@ -22,6 +24,8 @@ export const verifyCommand: Command = {
   },
   options: {
     '-m, --model <name>': 'Default: the only one the endpoint lists.',
+    ...ggufOptions,
+    '-d, --dialect <name>': 'With --gguf: its dialect. Default: auto, by its name and chat template.',
     '--key <key>':
       'The API key. Better set as DRAGOMAN_VERIFY_KEY, where other programs do not see it. Default: none.',
     '--api <api>': `${APIS.join(', ')}. Default: ${defaultWire.name}.`,
@@ -44,8 +48,9 @@ export const verifyCommand: Command = {
     '--replay <folder>':
       'Judge the exchanges of a folder again, with its own model, seed and suite. Nothing is sent. An address or a model that is given must be that of the folder.',
   },
-  completes: { api: APIS, suite: ['quick', 'full'] },
+  completes: { api: APIS, suite: ['quick', 'full'], dialect: dialectChoices },
   sections: {
+    'GGUF files': ggufWords('verify'),
     JSON: `--json prints
   {"endpoint": {"url", "api", "model", "engine"?, "gateway"?}, "date",
    "version", "suite", "seed", "runs",

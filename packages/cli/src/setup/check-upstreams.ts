@@ -40,8 +40,9 @@ async function checkUpstream(
   config: GatewayConfig,
 ): Promise<CheckedUpstream> {
   const check = `upstream ${name}`;
-  const { url, api, key, headers, kind } = upstream;
-  if (kind === 'demo' || url === undefined)
+  const { url, api, key, headers, gguf } = upstream;
+  if (gguf) return checkGguf(check, gguf.path);
+  if (url === undefined)
     return { findings: [{ check, status: 'ok', text: 'the demo model, in this program' }], listed: ['demo'] };
   const address = { url, api: wireOf(api), ...(key !== undefined && { key }), headers: { ...headers } };
   const found = await getJson(address, '/models', 5000);
@@ -53,6 +54,22 @@ async function checkUpstream(
   const text = `${url} answers${engine ? ` (${engine.name})` : ''}, with ${listed.length === 1 ? '1 model' : `${listed.length} models`}`;
   const findings: Finding[] = [{ check, status: 'ok', text }, ...missing(name, listed, config)];
   return { findings, listed, ...(engine && { engine: engine.name }) };
+}
+
+async function checkGguf(check: string, path: string): Promise<CheckedUpstream> {
+  const { chooseDialect, ggufFiles } = await import('@dragoman/local');
+  try {
+    const { files } = ggufFiles(path);
+    const findings = files.map((file): Finding => {
+      const { dialect, reason } = chooseDialect(file);
+      return { check, status: 'ok', text: `${file.name} speaks ${dialect.name}: ${reason}` };
+    });
+    return { findings, listed: files.map(({ name }) => name) };
+  } catch (error) {
+    const advice = 'Set `file` of the upstream to a GGUF file, or to a folder of them.';
+    const text = (error as Error).message;
+    return { findings: [{ check, status: 'fail', text, advice, code: EXIT.input }], listed: [] };
+  }
 }
 
 function faultOf(

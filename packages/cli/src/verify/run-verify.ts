@@ -29,14 +29,16 @@ import { readTextFile } from '../input.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { columns, note, writeLine } from '../terminal.js';
 import { hashOf, openFolder, replayFolder, type SavedRun, writeRun } from './exchange-folder.js';
+import { serveGguf } from './serve-gguf.js';
 import { createVerifyProgress } from './verify-progress.js';
 import { showReport } from './verify-view.js';
 
 export async function runVerify(args: Arguments, apis: readonly ApiName[]): Promise<ExitCode> {
   args.oneOf('save', 'replay');
   const stop = stopOnSignal();
+  const gateway = args.has('gguf') ? await serveGguf(args) : undefined;
   try {
-    const settled = await settle(args, apis);
+    const settled = await settle(args, apis, gateway?.url);
     await checkFiles(args);
     const report = await watch(settled, stop.signal, args.has('quiet'));
     await writeReports(args, report);
@@ -49,6 +51,7 @@ export async function runVerify(args: Arguments, apis: readonly ApiName[]): Prom
     throw error;
   } finally {
     stop.end();
+    await gateway?.close();
   }
 }
 
@@ -122,13 +125,14 @@ interface Found {
   lost?: string | undefined;
 }
 
-async function settle(args: Arguments, apis: readonly ApiName[]): Promise<Settled> {
+/** `served`: the address of a model in this process. */
+async function settle(args: Arguments, apis: readonly ApiName[], served?: string): Promise<Settled> {
   const replay = args.value('replay');
-  return replay === undefined ? fresh(args, apis) : replayed(args, replay);
+  return replay === undefined ? fresh(args, apis, served) : replayed(args, replay);
 }
 
-async function fresh(args: Arguments, apis: readonly ApiName[]): Promise<Settled> {
-  const url = urlOf(args);
+async function fresh(args: Arguments, apis: readonly ApiName[], served?: string): Promise<Settled> {
+  const url = served ?? urlOf(args);
   const api = args.word('api', apis) ?? defaultWire.name;
   const key = args.value('key') ?? (process.env.DRAGOMAN_VERIFY_KEY || undefined);
   if (key !== undefined && splitAddress(url).headers)

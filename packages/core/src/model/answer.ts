@@ -55,6 +55,8 @@ export interface Report {
   taughtGrammars?: string[];
   /** The upstream takes sampling grammars, which hold calls alone here: only the prompt asked for the answer's format. */
   taughtFormat?: true;
+  /** A grammar held the sampling: of all of the answer, or of its calls from their opener on. */
+  held?: true;
   /** Whether the numbers in `usage` are the upstream's. */
   usage?: 'upstream' | 'estimated';
   /** Which of several endpoints the answer came from: its name, or its host. */

@@ -17,6 +17,7 @@ import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import type { EndpointConfig, GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
 import { defined } from '../config/entries.js';
+import type { LocalModels } from './local-models.js';
 import { createBalances, type ModelBalances } from './model-balances.js';
 import {
   isTiny,
@@ -36,6 +37,9 @@ interface RouteNames {
 }
 
 type ModelRoute = RouteNames & (AskOptions | PoolOptions);
+
+/** A route that depends on the name which a client uses. */
+type OpenRoute = RouteNames & { named(name: string): ModelRoute };
 
 export interface ModelTable {
   /** Throws an ApiError for an unknown model, which lists the known ones. */
@@ -65,6 +69,8 @@ export interface TableOptions {
   catalogs?: UpstreamCatalogs;
   /** Loads the package of the tiny model, which is then served where the demo is. Absent: it is not installed. */
   tiny?: () => Promise<TinyPackage>;
+  /** Models of this process, for upstreams of kind `gguf`. Default: they cannot be used. */
+  local?: LocalModels;
   /** The states of models with several upstreams, which all tables share. Default: new ones. */
   balances?: ModelBalances;
 }
@@ -72,7 +78,7 @@ export interface TableOptions {
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
   const { balances = createBalances() } = options;
   const upstreams = new Upstreams(config, options);
-  const routes = new Map<string, ModelRoute>();
+  const routes = new Map<string, ModelRoute | OpenRoute>();
   for (const model of config.models) {
     const route = model.pool
       ? poolRoute(model, model.pool, upstreams, balances)
@@ -84,22 +90,29 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
     for (const route of tinyRoutes(config, options.tiny))
       if (!routes.has(route.name)) routes.set(route.name, route);
   const own = [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner, created: 0 }]));
-  const open = openUpstreams(config);
+  const named = openUpstreams(config);
+  const open = named.filter(({ kind }) => kind !== 'gguf');
+  const localModels = () =>
+    named.flatMap((upstream) =>
+      upstream.kind === 'gguf'
+        ? (options.local?.names(upstream) ?? []).map((id) => ({ id, owner: upstream.name, created: 0 }))
+        : [],
+    );
   const catalogsOf = (clientKey?: string) =>
     open.flatMap((upstream) => options.catalogs?.of(upstream, clientKey) ?? []);
   return {
     find(name) {
       const route = routes.get(name) ?? routes.get('*');
-      if (route) return route;
+      if (route) return 'named' in route ? route.named(name) : route;
       throw noModel(name, [...routes.keys()]);
     },
     async list(clientKey) {
       const lists = await Promise.all(catalogsOf(clientKey).map((catalog) => catalog.models()));
-      const all = [...own, ...lists.flatMap((list) => list ?? [])];
+      const all = [...own, ...localModels(), ...lists.flatMap((list) => list ?? [])];
       return [...new Map(all.reverse().map((model) => [model.id, model])).values()].reverse();
     },
     async named(id, clientKey) {
-      const known = own.find((model) => model.id === id);
+      const known = [...own, ...localModels()].find((model) => model.id === id);
       if (known || open.length === 0) return known;
       const found = await Promise.all(catalogsOf(clientKey).map((catalog) => catalog.find(id)));
       return found.find((model) => model !== undefined);
@@ -140,10 +153,22 @@ function openUpstreams({ models, upstreams }: GatewayConfig): UpstreamConfig[] {
   return names.flatMap((name) => upstreams.get(name) ?? []).filter(({ kind }) => kind !== 'demo');
 }
 
-function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | undefined {
+function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | OpenRoute | undefined {
   const { name, upstream } = model;
+  if (name === '*' && model.model === undefined && upstreams.isLocal(upstream)) {
+    // Each of its models has a dialect of its own.
+    const named = (asked: string) => localRoute({ ...model, model: asked }, asked, upstreams);
+    return { named, name, upstreamName: upstream, owner: upstream };
+  }
   const options = upstreams.optionsOf(model, name, false);
   return options && { ...options, name, upstreamName: upstream, owner: upstream };
+}
+
+function localRoute(model: ModelConfig, name: string, upstreams: Upstreams): ModelRoute {
+  const { upstream } = model;
+  const options = upstreams.optionsOf(model, name, false);
+  if (!options) throw noModel(name, []);
+  return { ...options, name, upstreamName: upstream, owner: upstream };
 }
 
 function poolRoute(
@@ -179,6 +204,10 @@ class Upstreams {
     return this.config.upstreams.get(name)?.passKey ?? false;
   }
 
+  isLocal(name: string): boolean {
+    return this.config.upstreams.get(name)?.kind === 'gguf';
+  }
+
   /** `pooled`: another endpoint takes the place of a retry. */
   optionsOf(
     { upstream: name, model, bridge }: EndpointConfig,
@@ -188,6 +217,7 @@ class Upstreams {
     const { dialects, upstreams } = this.config;
     const settings = upstreams.get(name);
     if (!settings) return undefined;
+    if (settings.kind === 'gguf') return this.#localOptions(settings, model ?? modelName, bridge);
     const upstream = this.#upstream(pooled ? { ...settings, retries: 0 } : settings);
     const named = model ?? (modelName === '*' ? undefined : modelName);
     return {
@@ -196,6 +226,17 @@ class Upstreams {
       upstream: named === undefined ? upstream : renamed(upstream, named),
       mode: settings.kind === 'native' ? 'heal' : 'emulate',
     };
+  }
+
+  #localOptions(settings: UpstreamConfig, model: string, bridge: EndpointConfig['bridge']): AskOptions {
+    const { dialects } = this.config;
+    const { local } = this.options;
+    if (!local) throw new ApiError('internal', 'models in this process are served by the command alone');
+    const { upstream, dialect } = local.find(settings, model, {
+      dialect: bridge.dialect ?? 'auto',
+      dialects,
+    });
+    return { ...bridge, ...(dialects && { dialects }), dialect, upstream, mode: 'emulate' };
   }
 
   #upstream(settings: UpstreamConfig): Upstream {
@@ -230,7 +271,7 @@ function toUpstream(
     stream: config.stream,
     ...(engine && { engine }),
     body: config.body,
-    ...(config.grammar && { grammar: config.grammar }),
+    ...(config.grammar && config.grammar !== 'none' && { grammar: config.grammar }),
     timeouts: config.timeouts,
     retries: config.retries,
     ...transport?.(config),

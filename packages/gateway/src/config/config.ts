@@ -64,14 +64,35 @@ export interface GatewayConfig {
 
 /**
  * `chat`: takes messages, and the model writes calls as text. `completion`: takes a prompt, and the model writes calls
- * as text. `native`: the upstream parses calls itself, but may leave some in the text. `demo`: the embedded stand-in.
+ * as text. `native`: the upstream parses calls itself, but may leave some in the text. `gguf`: files of models that run in
+ * this process. `demo`: the embedded stand-in.
  */
-export type UpstreamKind = 'chat' | 'completion' | 'native' | 'demo';
+export type UpstreamKind = 'chat' | 'completion' | 'native' | 'gguf' | 'demo';
+
+/** Models that run in this process. */
+export interface GgufConfig {
+  /** A file, or a folder of them. */
+  path: string;
+  /** A file with a chat template that takes the place of the model's own. */
+  template?: string;
+  /** Tokens of a conversation. Default: as the model was trained for, at most 32,768. */
+  context?: number;
+  /** Answers that a model writes at once. Default 4. */
+  parallel?: number;
+  /** Requests that may wait for a model. Default 64. */
+  waiting?: number;
+  /** Default: the real cores. */
+  threads?: number;
+  /** Bytes of the files of all loaded models. Default: half of the machine's memory. */
+  memory?: number;
+  /** Whether a GPU is used, if there is one. Default true. */
+  gpu?: boolean;
+}
 
 export interface UpstreamConfig {
   name: string;
   kind: UpstreamKind;
-  /** The address without a slash at its end. Absent for `demo`. */
+  /** The address without a slash at its end. Absent for `gguf` and `demo`. */
   url?: string;
   /** The name of an API. Default: for `completion` the one that takes a prompt, else the first of all. */
   api: string;
@@ -89,8 +110,10 @@ export interface UpstreamConfig {
   engine: EngineName | 'auto' | 'none';
   /** Members that are added to the body of each request, or replace its own; null removes one. */
   body: Readonly<Record<string, unknown>>;
-  /** The format of grammars it takes. Absent: none. */
-  grammar?: GrammarFormat;
+  /** The format of grammars it takes. Absent: none; for `gguf` the one that llama.cpp takes. */
+  grammar?: GrammarFormat | 'none';
+  /** For `gguf` only. */
+  gguf?: GgufConfig;
   timeouts: Timeouts & { /** Milliseconds to connect. Default 10,000; 0 waits for ever. */ connect: number };
   /** 0 or 1. */
   retries: number;

@@ -22,6 +22,12 @@ export interface Flags {
   dialect?: string | undefined;
   /** Names that clients may use. Default: any. */
   model?: string | readonly string[] | undefined;
+  /** A GGUF file, or a folder of them: the models run in this process. */
+  gguf?: string | undefined;
+  /** For `gguf`: tokens of a conversation, threads, and whether grammars hold the sampling. */
+  context?: string | number | undefined;
+  threads?: string | number | undefined;
+  grammar?: boolean | undefined;
   /** Serves the demo model, also if the environment has an upstream. */
   demo?: boolean | undefined;
   host?: string | undefined;
@@ -88,6 +94,12 @@ function addUpstream(source: Source, flags: Flags): PlacedFault[] {
     set(source, 'upstream', written, '--demo');
     return [];
   }
+  if (flags.gguf !== undefined) {
+    set(source, 'upstream', ggufUpstream(flags), '--gguf');
+    for (const name of ['context', 'threads'])
+      source.elsewhere.set(`upstream.${name}`, { file: COMMAND_LINE, path: `--${name}` });
+    return [];
+  }
   const { body, refused } = readBody(flags.body);
   const members = { url: upstream, kind, api, key: upstreamKey, engine, body };
   const said = Object.entries(members).filter(([, value]) => value !== undefined);
@@ -98,6 +110,14 @@ function addUpstream(source: Source, flags: Flags): PlacedFault[] {
     source.elsewhere.set(`upstream.${name}`, { file: COMMAND_LINE, path: flag });
   }
   return refused;
+}
+
+/** An address beside it is kept, so that it is refused. */
+function ggufUpstream({ gguf, context, threads, grammar, upstream }: Flags): unknown {
+  const members = { kind: 'gguf', file: gguf, url: upstream, context, threads };
+  const said = Object.entries(members).filter(([, value]) => value !== undefined);
+  const written = Object.fromEntries(said.map(([name, value]) => [name, literal(value)]));
+  return grammar === false ? { ...written, grammar: 'none' } : written;
 }
 
 /** The options behind the members of the upstream. */

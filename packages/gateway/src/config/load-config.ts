@@ -76,7 +76,14 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
 function readText(text: string, path: string, options: LoadOptions): LoadResult {
   const { env = process.env, flags = {}, dialects } = options;
   return withDialects(path, (loadDialect) =>
-    parseConfig(text, { path: shownPath(path), env, flags, dialects, loadDialect }),
+    parseConfig(text, {
+      path: shownPath(path),
+      env,
+      flags,
+      dialects,
+      loadDialect,
+      resolveFile: besides(path),
+    }),
   );
 }
 
@@ -101,6 +108,7 @@ async function loadProgram(
   return withDialects(path, (loadDialect) => {
     if (dialects) source.dialects = dialects;
     source.loadDialect = loadDialect;
+    source.resolveFile = besides(path);
     return checkSource(source, env);
   });
 }
@@ -117,6 +125,11 @@ function plainValue(value: unknown, depth = 0): unknown {
     if (member !== undefined) setMember(copy, key, plainValue(member, depth + 1));
   }
   return copy;
+}
+
+/** Files of models are found relative to the configuration. */
+function besides(path: string): (file: string) => string {
+  return (file) => resolve(dirname(path), file);
 }
 
 /** Dialect files are found relative to the configuration. */

@@ -22,6 +22,8 @@ export interface ParseOptions {
   dialects?: Registry | undefined;
   /** Reads a dialect from a file. Default: files cannot be read. */
   loadDialect?: LoadDialect;
+  /** Gives the whole path of a file that the configuration names. Default: as it is written. */
+  resolveFile?: (file: string) => string;
 }
 
 export function parseConfig(text: string, options: ParseOptions = {}): ConfigResult<GatewayConfig> {
@@ -35,6 +37,7 @@ export function parseConfig(text: string, options: ParseOptions = {}): ConfigRes
   override(source, options.flags);
   if (options.dialects) source.dialects = options.dialects;
   source.loadDialect = options.loadDialect;
+  source.resolveFile = options.resolveFile;
   return checkSource(source, options.env ?? {}, faults);
 }
 

@@ -1,7 +1,7 @@
 // Settles the upstreams that the gateway sends requests to.
 
 import { defaultWire, type Wire, wireOf, wires, wireTaking } from '@dragoman/core/wire';
-import type { UpstreamConfig, UpstreamKind } from './config.js';
+import type { GgufConfig, UpstreamConfig, UpstreamKind } from './config.js';
 import { DEFAULT_UPSTREAM, DEFAULT_UPSTREAM_TIMEOUTS, DEFAULTS } from './defaults.js';
 import { defined, type Entry, entriesOf } from './entries.js';
 import type { Environment } from './environment.js';
@@ -41,7 +41,10 @@ export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): M
 /** Gives the configured upstreams, else the one of the environment, else the demo. */
 function upstreamEntries(shape: ConfigShape, context: UpstreamContext): Entry<UpstreamShape>[] {
   const { findings, env, own } = context;
-  const spread = (url: string): UpstreamShape => (url === 'demo' ? { kind: 'demo' } : { url });
+  const spread = (url: string): UpstreamShape => {
+    if (url === 'demo') return { kind: 'demo' };
+    return isGguf(url) ? { kind: 'gguf', file: url } : { url };
+  };
   const entries = entriesOf(shape.upstreams, 'upstreams', spread);
   if (shape.upstream !== undefined) {
     if (entries.length > 0) {
@@ -89,6 +92,8 @@ function settleUpstream(
   const body = environmentKey(written, env, findings);
   const kind = kindOf(body);
   checkUrl(kind, body.url, short ? path : [...path, 'url'], own, findings);
+  const gguf = kind === 'gguf' ? ggufOf(body, path, findings) : undefined;
+  if (!gguf) checkOwnMachine(body, path, findings);
   checkApi(kind, body, path, findings);
   checkKeys(written, path, shape, findings);
   checkHeaders(body.headers, [...path, 'headers'], findings);
@@ -107,6 +112,7 @@ function settleUpstream(
     engine: body.engine ?? DEFAULT_UPSTREAM.engine,
     body: body.body ?? {},
     ...(body.grammar !== undefined && { grammar: body.grammar }),
+    ...(gguf && { gguf }),
     timeouts: {
       ...DEFAULT_UPSTREAM_TIMEOUTS,
       ...defined(shape.timeouts ?? {}),
@@ -115,6 +121,49 @@ function settleUpstream(
     retries: body.retries ?? DEFAULT_UPSTREAM.retries,
     connections: body.connections ?? connectionsOf(shape),
   };
+}
+
+/** Whether the short form of an upstream names the file of a model. */
+function isGguf(written: string): boolean {
+  return !written.includes('://') && written.toLowerCase().endsWith('.gguf');
+}
+
+/** Settings of `gguf`. */
+const ggufNames = ['template', 'context', 'parallel', 'waiting', 'threads', 'memory', 'gpu'] as const;
+
+function ggufOf(body: UpstreamShape, path: Path, findings: Findings): GgufConfig | undefined {
+  const place = (file: string) => findings.source.resolveFile?.(file) ?? file;
+  const { file, template, grammar } = body;
+  if (file === undefined) {
+    const hint = 'For example file: models/qwen3-4b.gguf, or a folder.';
+    findings.add([...path, 'file'], {
+      message: 'expected the file of the model as file',
+      hint,
+      missing: true,
+    });
+    return undefined;
+  }
+  if (grammar !== undefined && grammar !== 'gbnf' && grammar !== 'none')
+    findings.add([...path, 'grammar'], {
+      message: 'llama.cpp takes gbnf',
+      hint: 'Take it out, or say none.',
+    });
+  const { context, parallel, waiting, threads, memory, gpu } = body;
+  return {
+    path: place(file),
+    ...(template !== undefined && { template: place(template) }),
+    ...defined({ context, parallel, waiting, threads, memory, gpu }),
+  };
+}
+
+/** Refuses settings that only a model in this process has. */
+function checkOwnMachine(body: UpstreamShape, path: Path, findings: Findings): void {
+  if (body.kind === 'gguf') return;
+  for (const name of ['file', ...ggufNames] as const) {
+    if (body[name] === undefined) continue;
+    const message = `${name} is for kind: gguf`;
+    findings.add([...path, name], { message, hint: 'Add kind: gguf, or take it out.', at: 'key' });
+  }
 }
 
 /** One connection for each accepted request: with fewer, some would wait silently for a free one. */
@@ -143,8 +192,9 @@ function checkUrl(
   own: UpstreamContext['own'],
   findings: Findings,
 ): void {
-  if (kind === 'demo') {
-    if (url !== undefined) findings.add(path, { message: 'the demo has no address', hint: 'Take it out.' });
+  if (kind === 'demo' || kind === 'gguf') {
+    const what = kind === 'demo' ? 'the demo' : 'a model in this process';
+    if (url !== undefined) findings.add(path, { message: `${what} has no address`, hint: 'Take it out.' });
     return;
   }
   const fault =
@@ -176,7 +226,7 @@ function urlFault(url: string, own: UpstreamContext['own']): { message: string; 
 }
 
 function checkApi(kind: UpstreamKind, { api }: UpstreamShape, path: Path, findings: Findings): void {
-  if (api === undefined || kind === 'demo' || wireOf(api).takes === takenBy(kind)) return;
+  if (api === undefined || kind === 'demo' || kind === 'gguf' || wireOf(api).takes === takenBy(kind)) return;
   const message = `kind ${kind} and api ${api} do not fit`;
   const hint = kind === 'completion' ? 'Take api out.' : 'Use kind: completion, or another api.';
   findings.add([...path, 'api'], { message, hint });

@@ -1,7 +1,7 @@
 // Settles the whole configuration: fills in defaults, expands short forms, and checks that all parts fit together.
 
 import { all, type Registry, UsageError } from '@dragoman/core';
-import type { GatewayConfig, KeyConfig, ModelConfig } from './config.js';
+import type { GatewayConfig, KeyConfig, ModelConfig, UpstreamConfig } from './config.js';
 import { DEFAULT_STORE_SECONDS, DEFAULTS, LOCAL_STORE } from './defaults.js';
 import { defined, type Entry, entriesOf, listOf } from './entries.js';
 import type { Environment } from './environment.js';
@@ -25,6 +25,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
     findings.source.dialects,
   );
   const models = settleModels({ shape, upstreams, lost, dialects, findings });
+  checkWorkers(shape, [...upstreams.values()], findings);
   const keys = settleKeys(shape, models, findings);
   const insecure = shape.insecure ?? DEFAULTS.insecure;
   checkOpen(own.host, keys.length > 0, insecure, findings);
@@ -68,6 +69,17 @@ function loadDialect(file: string, path: Path, registry: Registry, findings: Fin
     findings.add(path, { message: error.message });
     return registry;
   }
+}
+
+/** Each process would load the weights for itself, and each would compute with all cores. */
+function checkWorkers(
+  { workers = DEFAULTS.workers }: ConfigShape,
+  upstreams: readonly UpstreamConfig[],
+  findings: Findings,
+): void {
+  if (workers === 1 || !upstreams.some(({ kind }) => kind === 'gguf')) return;
+  const message = 'a model in this process needs workers: 1';
+  findings.add(['workers'], { message, hint: 'It computes with all cores by itself.' });
 }
 
 function hostOf({ host }: ConfigShape, findings: Findings): string {

@@ -17,10 +17,10 @@ import {
   wholeOr,
 } from './shape-parts.js';
 
-const kinds = ['chat', 'completion', 'native', 'demo'] as const;
+const kinds = ['chat', 'completion', 'native', 'gguf', 'demo'] as const;
 const { name: promptApi } = wireTaking('prompt');
 const toolApis = wires.filter(({ impliesTools }) => impliesTools).map(({ name }) => name);
-const grammars = ['gbnf', 'structural-tag', 'lark', 'json-schema'] as const;
+const grammars = ['gbnf', 'structural-tag', 'lark', 'json-schema', 'none'] as const;
 const MANY = Number.MAX_SAFE_INTEGER;
 const GIGABYTE = 1024 ** 3;
 /** There are no more ports for one address. */
@@ -40,7 +40,7 @@ const upstreamBody = record({
   name: [text(), 'What models call it, where upstreams are a list.'],
   kind: [
     choice(kinds),
-    `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
+    `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. gguf: files of models, which run in this process. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
   ],
   url: [address, 'Up to the version, as clients take it: http://localhost:11434/v1'],
   api: [choice(apiNames), `What it speaks. Default ${defaultWire.name}; ${promptApi} for completion.`],
@@ -69,8 +69,22 @@ const upstreamBody = record({
   ],
   grammar: [
     choice(grammars),
-    'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none.',
+    'The grammars it takes, which make calls certain. gbnf: llama.cpp. structural-tag: vLLM, SGLang. lark: llguidance. json-schema: any, for dialects that are nothing but JSON. Default: none; gbnf for gguf.',
   ],
+  file: [text('a file or a folder'), 'gguf: the file of a model, or a folder of them.'],
+  template: [text('a file'), "gguf: a chat template. Default: the file's own."],
+  context: [
+    whole(256, 10_000_000),
+    'gguf: tokens of a conversation. Default: as it was trained for, at most 32768, and as memory allows.',
+  ],
+  parallel: [whole(1, 64), 'gguf: answers that a model writes at once. Default 4.'],
+  waiting: [whole(0, 100_000), 'gguf: requests that wait for a model; more get 429 or 503. Default 64.'],
+  threads: [whole(1, 1024), 'gguf: threads that compute. Default: the real cores.'],
+  memory: [
+    size(1024 ** 2, 1024 * GIGABYTE),
+    'gguf: of the files of all loaded models; beyond it, unused ones are unloaded. Default: half of the memory.',
+  ],
+  gpu: [flag(), 'gguf: use a GPU, if there is one. Default true.'],
   timeouts: [timeouts],
   retries: [whole(0, 1), 'Before the first byte, for errors that may pass. Default 1.'],
   connections: [

@@ -38,6 +38,8 @@ export class Source {
   dialects: Registry = all;
   /** Reads a dialect from a file beside the configuration. */
   loadDialect: LoadDialect | undefined;
+  /** Gives the whole path of a file that the configuration names. Absent: as it is written. */
+  resolveFile: ((file: string) => string) | undefined;
   /** Members (`host`, `upstream.kind`) that came from a flag or a variable, not from the text. */
   readonly elsewhere = new Map<string, { file: string; path: string }>();
   readonly #places = new Map<string, Place>();

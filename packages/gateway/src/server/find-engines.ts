@@ -14,7 +14,7 @@ export async function findEngines(
   log: Pick<Log, 'info'> | undefined,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const open = [...upstreams.values()].filter(({ kind, engine }) => kind !== 'demo' && engine === 'auto');
+  const open = [...upstreams.values()].filter(({ url, engine }) => url !== undefined && engine === 'auto');
   const looks = open.map(async (upstream) => {
     const engine = engineOf(await catalogs.of(upstream).detect());
     if (!engine) return;

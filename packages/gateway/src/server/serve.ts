@@ -30,6 +30,7 @@ import { createLane, type Lane } from '../workers/lane.js';
 import { noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
 import { findTiny, loadTinyPackage, weightsFile } from './find-tiny.js';
+import type { GgufModels } from './gguf-models.js';
 import { giveBackAfterPeaks } from './give-back.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
@@ -85,7 +86,8 @@ export async function serveShared(
 ): Promise<Gateway> {
   // The lane opens what this thread sealed.
   const config = { ...first, sealKey: first.sealKey ?? randomBytes(32).toString('hex') };
-  const lane = createLane(config, options, shared?.worker);
+  // A lane would load the weights again.
+  const lane = hasGguf(config) ? undefined : createLane(config, options, shared?.worker);
   const gateway = await createGatewayApp(config, options, shared, lane);
   const { app, log, reload, close } = gateway;
   const server = createHttpServer(app, config);
@@ -146,6 +148,8 @@ export async function createGatewayApp(
   const catalogs = createCatalogs({ transport: pools.transport, detect });
   const weights = findTiny();
   const page = withWeights(readPageFiles(), weights);
+  const gguf = hasGguf(config) ? await ggufModels(log) : undefined;
+  await gguf?.prepare(config);
   const app = createApp(config, {
     log,
     watcher: [ownMetrics, ownInspector, traces],
@@ -164,6 +168,7 @@ export async function createGatewayApp(
     ...(weights !== undefined && { tiny: loadTinyPackage }),
     repeated,
     turns,
+    ...(gguf && { local: gguf }),
   });
   lane?.share({ store, config: () => config });
   // Every worker has to find them, and the first one tells.
@@ -178,18 +183,38 @@ export async function createGatewayApp(
         log.error({}, keysNeedRestart);
         return false;
       }
+      if (hasGguf(next) && !gguf) {
+        log.error({}, 'models in this process need a restart, so the old configuration stays');
+        return false;
+      }
       for (const secret of secretsOf(next)) log.hide(secret);
       config = next;
       app.reload(next);
       pools.keepOnly(next);
+      gguf?.keepOnly(next);
       lane?.reload(next);
       return true;
     },
     async close() {
       await lane?.close();
-      await Promise.allSettled([store?.close(), limiter.close?.(), traces.close(), pools.close()]);
+      await Promise.allSettled([
+        store?.close(),
+        limiter.close?.(),
+        traces.close(),
+        pools.close(),
+        gguf?.close(),
+      ]);
     },
   };
+}
+
+function hasGguf({ upstreams }: GatewayConfig): boolean {
+  return [...upstreams.values()].some(({ kind }) => kind === 'gguf');
+}
+
+async function ggufModels(log: SecretLog): Promise<GgufModels> {
+  const { createGgufModels } = await import('./gguf-models.js');
+  return createGgufModels(log);
 }
 
 function createLimiter(

@@ -72,7 +72,7 @@ export function createUpstreamPools(): UpstreamPools {
     JSON.stringify([url === '' ? '' : new URL(url).origin, connections, timeouts.connect]);
   return {
     transport(upstream) {
-      if (upstream.kind === 'demo') return {};
+      if (upstream.url === undefined) return {};
       const key = keyOf(upstream);
       const pool = pools.get(key) ?? createUpstreamPool(upstream);
       pools.set(key, pool);

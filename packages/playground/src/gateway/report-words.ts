@@ -56,7 +56,7 @@ function repairText(code: string): string {
 
 function notes(report: Report): ReportLine[] {
   const { refused, rescued, mended, skippedTools, skippedItems } = report;
-  const { taughtGrammars, taughtFormat, ignored, aside, upstream, moved } = report;
+  const { held, taughtGrammars, taughtFormat, ignored, aside, upstream, moved } = report;
   const made: string[] = [];
   for (const { path, message } of listOf(mended)) made.push(`Mended before sending, at ${path}: ${message}`);
   for (const { from, reason } of listOf(moved)) made.push(`The upstream ${from} was left: ${reason}`);
@@ -67,6 +67,7 @@ function notes(report: Report): ReportLine[] {
   for (const { path, type } of listOf(skippedTools)) made.push(`The tool at ${path} was left out: ${type}.`);
   for (const { path, type } of listOf(skippedItems))
     made.push(`The model did not get the item at ${path}, which it cannot read: ${type}.`);
+  if (held === true) made.push('A grammar held the sampling of the answer, or of its calls.');
   if (taughtFormat === true)
     made.push('Beside tools a grammar holds calls alone; the prompt asked for the JSON.');
   for (const name of listOf(taughtGrammars)) made.push(`The model was only told of the grammar of ${name}.`);

@@ -21,7 +21,7 @@ import { fromBatches } from '../upstream/batches.js';
 import { nestedMembers } from '../upstream/nested-members.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
-import type { AskContext, Upstream } from '../upstream/upstream.js';
+import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';
 import { allowedTools } from './allowed-tools.js';
 import { Attempt, type AttemptOptions } from './attempt.js';
@@ -193,7 +193,8 @@ class Emulation {
   #turn(choice: number, attempt: number, again: readonly ReaskTurns[]): UpstreamTurn {
     const spelled = spellRequest(this.request, this.#dialect, this.upstream, this.options, again);
     const { inReasoning } = spelled;
-    const request = this.#stripped ? { ...spelled.request, strippedTokens: true } : spelled.request;
+    const asked = withOwnSeed(spelled.request, choice);
+    const request = this.#stripped ? { ...asked, strippedTokens: true } : asked;
     return new UpstreamTurn({
       choice,
       attempt,
@@ -204,7 +205,11 @@ class Emulation {
       signal: this.options.signal,
       start: () => this.#start(),
       tell: this.options.onEvent,
+      client: this.options.client,
       onIgnored: (member) => addIgnored(this.#report, member),
+      onHeld: () => {
+        this.#report.held = true;
+      },
     });
   }
 
@@ -297,6 +302,13 @@ class Emulation {
   #tell(event: BridgeEvent): void {
     this.options.onEvent?.(event);
   }
+}
+
+/** Every choice has a seed of its own: with one seed, all of them would be the same. */
+function withOwnSeed(request: UpstreamRequest, choice: number): UpstreamRequest {
+  const { settings } = request;
+  if (choice === 0 || settings.seed === undefined) return request;
+  return { ...request, settings: { ...settings, seed: settings.seed + choice } };
 }
 
 /** Lists a member that had no effect, once. */

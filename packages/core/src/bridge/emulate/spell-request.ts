@@ -105,7 +105,10 @@ export function spellRequest(
             request,
             dialect,
             upstream,
-            renderDecodedPrompt(dialect, conversation, { ...rendering, model: request.model }),
+            renderDecodedPrompt(dialect, conversation, {
+              ...rendering,
+              model: upstream.model ?? request.model,
+            }),
           )
         : asMessages(
             request,
@@ -135,7 +138,10 @@ function held(
 ): SpelledRequest {
   const begun = spelled.inReasoning || options.inReasoning === true;
   const thinks =
-    request.settings.thinking ?? options.render?.thinking ?? dialect.traits.reasoning !== undefined;
+    request.settings.thinking ??
+    options.render?.thinking ??
+    upstream.reasons ??
+    dialect.traits.reasoning !== undefined;
   const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
   const { grammar: format } = upstream;
   const members = format ? grammarMembers(request, dialect, { format, reasoning }) : {};

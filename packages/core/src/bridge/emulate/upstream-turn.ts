@@ -22,8 +22,10 @@ export interface UpstreamTurnOptions {
   /** Makes the first event for the client, unless an earlier attempt gave it. */
   start(): AnswerEvent;
   tell?: ((event: BridgeEvent) => void) | undefined;
-  /** See UpstreamContext. */
+  /** See UpstreamContext for these. */
+  client?: string | undefined;
   onIgnored(member: string): void;
+  onHeld(): void;
 }
 
 export class UpstreamTurn {
@@ -38,12 +40,18 @@ export class UpstreamTurn {
   #over = false;
 
   constructor(readonly options: UpstreamTurnOptions) {
-    const { choice, attempt, request, upstream, signal, tell, onIgnored } = options;
+    const { choice, attempt, request, upstream, signal, tell, client, onIgnored, onHeld } = options;
     this.#begun = attempt > 0;
     tell?.({ type: 'upstream-request', choice, attempt, request });
     this.#stopper = new LinkedAborter(signal);
     try {
-      const context = { signal: this.#stopper.signal, onIgnored, ...tellingMembers(tell, choice, attempt) };
+      const context: UpstreamContext = {
+        signal: this.#stopper.signal,
+        onIgnored,
+        onHeld,
+        ...(client !== undefined && { client }),
+        ...tellingMembers(tell, choice, attempt),
+      };
       this.#batches = batchesOf(upstream.ask(request, context));
     } catch (error) {
       this.#stopper.letGo();

@@ -62,6 +62,7 @@ export class ModelReply {
     const answer = way.ask(recalled, {
       signal,
       ids: wire.ids,
+      ...(context.client !== undefined && { client: context.client }),
       ...(tell && { onEvent: tell }),
       ...(this.#turn && { turn: this.#turn }),
     });

@@ -50,6 +50,10 @@ export interface UpstreamContext {
    * removed (null). Not called where there are none; again, when the upstream refused one.
    */
   onMembers?: (members: Extra) => void;
+  /** Who asks, for an upstream that shares its time fairly. Absent: everybody is the same client. */
+  client?: string;
+  /** Called when a grammar held the sampling of a part of the answer. */
+  onHeld?: () => void;
 }
 
 export interface Upstream {
@@ -59,10 +63,14 @@ export interface Upstream {
   readonly takes: 'messages' | 'prompt';
   /** Whether requests tell which text is markup and which comes from outside. Default: they do not. */
   readonly origins?: boolean;
+  /** The model's own name, where clients use others: it chooses among the prompts of a dialect. */
+  readonly model?: string;
   /** `own`: it takes only reasoning that it made itself, as the wire says. Default: any. */
   readonly reasoning?: 'own';
   /** Whether it has native tool calls. Absent: it is not known. */
   readonly tools?: boolean;
+  /** Whether its model reasons before it answers, so that a grammar must allow it. Absent: if the dialect has reasoning. */
+  readonly reasons?: boolean;
   /** Whether it takes images and other media in messages. */
   readonly media: boolean;
   /** Whether it takes freeform tools. Otherwise it gets functions with one text instead. */

@@ -6,7 +6,9 @@ it('the weather is that of the city, and in the unit that is asked for', () => {
   expect(paris).toMatch(/^Paris: .*, -?\d+ degrees Celsius$/);
   expect(exampleResult('get_weather', '{"city":"Paris"}')).toBe(paris);
   expect(exampleResult('get_weather', '{"city":"Beijing"}').slice(9)).not.toBe(paris.slice(7));
-  expect(exampleResult('get_weather', '{"city":"Paris","unit":"fahrenheit"}')).toMatch(/^Paris: .* degrees Fahrenheit$/);
+  expect(exampleResult('get_weather', '{"city":"Paris","unit":"fahrenheit"}')).toMatch(
+    /^Paris: .* degrees Fahrenheit$/,
+  );
 });
 
 it('the time is that of the city', () => {

@@ -1,0 +1,150 @@
+// The command with GGUF files: a folder of them, a single one in `chat` and `verify`, and what it says when something is
+// missing.
+
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ggufFile } from '@dragoman/local';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bin } from '../../packages/cli/src/many-runs.fixture.js';
+import { environment } from '../../packages/cli/src/serve-process.fixture.js';
+import { findSetup, type LocalSetup, startGguf } from './gguf-gateway.js';
+
+let setup: LocalSetup | undefined;
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-models-'));
+const models = join(folder, 'models');
+
+beforeAll(async () => {
+  mkdirSync(models);
+  writeFileSync(join(models, 'broken.gguf'), 'GGUF and nothing else');
+  writeFileSync(join(models, 'notes.txt'), 'no model');
+  setup = await findSetup('the command with GGUF files');
+  if (!setup) return;
+  for (const name of ['one', 'two']) copyFileSync(setup.model, join(models, `${name}.gguf`));
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const here = (name: string, run: (setup: LocalSetup) => Promise<void>) =>
+  it(name, async (context) => {
+    if (!setup) context.skip();
+    else await run(setup);
+  }, 180_000);
+
+/** `time`: milliseconds after which it is stopped. */
+async function run(argv: readonly string[], env: NodeJS.ProcessEnv, input = '', time?: number) {
+  const child = spawn(process.execPath, [bin, ...argv], { cwd: folder, env: environment(env) });
+  child.stdin.end(input);
+  const timer = time === undefined ? undefined : setTimeout(() => child.kill('SIGINT'), time);
+  const ended = new Promise<number | null>((tell) => child.once('close', tell));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  clearTimeout(timer);
+  return { stdout, stderr, code: await ended };
+}
+
+describe('a folder of models', () => {
+  here('is listed, and each is loaded with its first request and unloaded by memory', async (given) => {
+    const gateway = await startGguf(
+      given,
+      { file: models, memory: '8MB', parallel: 1 },
+      { dialect: 'hermes' },
+    );
+    try {
+      const list = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };
+      expect(list.data.map(({ id }) => id)).toEqual(['one', 'two']);
+      expect(gateway.process.stdout).not.toContain('the model was loaded');
+      expect(gateway.process.stdout).toContain('not served: broken.gguf');
+      for (const model of ['one', 'one', 'two', 'one']) {
+        const body = { model, max_tokens: 2, messages: [{ role: 'user', content: 'Hello' }] };
+        const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+        });
+        expect(await answer.json()).toMatchObject({ usage: { completion_tokens: expect.any(Number) } });
+      }
+      const changes = [...gateway.process.stdout.matchAll(/the model was (\w+) model=(\w+)/g)];
+      expect(changes.map(([, change, model]) => `${model} ${change}`)).toEqual([
+        'one loaded',
+        'one unloaded',
+        'two loaded',
+        'two unloaded',
+        'one loaded',
+      ]);
+      const unknown = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify({ model: 'three', messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      expect(unknown.status).toBe(404);
+      expect(await unknown.text()).toContain('there are one, two');
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('the command', () => {
+  it('says how to install the engine where it is missing', async () => {
+    writeFileSync(join(folder, 'small.gguf'), smallFile());
+    const none = { DRAGOMAN_NODE_LLAMA_CPP: join(folder, 'nothing') };
+    for (const verb of ['serve', 'chat', 'verify']) {
+      const { stderr, code } = await run([verb, '--gguf', 'small.gguf', '--dialect', 'hermes'], none, 'Hi');
+      expect(stderr).toContain('npm install node-llama-cpp@3');
+      expect(code).toBe(verb === 'serve' ? 3 : 4);
+    }
+  });
+
+  it('says what is wrong with a file, and which options do not go together', async () => {
+    const said = async (...argv: string[]) => (await run(['serve', ...argv], {})).stderr;
+    expect(await said('--gguf', 'models/broken.gguf')).toContain(
+      'broken.gguf: This is no GGUF file that can be read',
+    );
+    expect(await said('--gguf', 'nothing.gguf')).toContain('There is no file and no folder');
+    expect(await said('--gguf', 'models', '--upstream', 'http://x/v1')).toContain('exclude each other');
+    expect(await said('--threads', '2')).toContain('--threads goes with --gguf');
+    expect(await said('--gguf', 'models', '--workers', '2')).toContain('needs workers: 1');
+    expect(await said('--gguf', 'models', '--context', 'x')).toContain('--context');
+  });
+
+  here('chats with a model of this process', async ({ llama, model }) => {
+    const argv = ['chat', '--gguf', model, '--dialect', 'hermes', '--threads', '1', '--context', '256'];
+    const { stdout } = await run([...argv, '--json'], { DRAGOMAN_NODE_LLAMA_CPP: llama }, 'Hello');
+    expect(JSON.parse(stdout)).toMatchObject({
+      dialect: 'hermes',
+      usage: { inputTokens: expect.any(Number) },
+    });
+  });
+
+  here('verifies a model of this process, and reports what was done when it is stopped', async (given) => {
+    const argv = [
+      'verify',
+      '--gguf',
+      given.model,
+      '--dialect',
+      'hermes',
+      '--threads',
+      '1',
+      '--context',
+      '512',
+    ];
+    const env = { DRAGOMAN_NODE_LLAMA_CPP: given.llama };
+    const { stdout, code } = await run([...argv, '--json'], env, '', 15_000);
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({
+      endpoint: {
+        url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
+        model: ggufFile(given.model).name,
+      },
+      stopped: true,
+    });
+  });
+});
+
+/** Metadata without weights: enough to be asked for. */
+function smallFile(): Uint8Array {
+  const bytes = new Uint8Array(24);
+  bytes.set(new TextEncoder().encode('GGUF'));
+  bytes[4] = 3;
+  return bytes;
+}

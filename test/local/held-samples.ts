@@ -1,0 +1,29 @@
+// Draws samples that a grammar holds, in a process of its own.
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { LocalSetup } from './gguf-gateway.js';
+
+export interface HeldSamples {
+  dialect: string;
+  samples: number;
+  valid: number;
+  tokens: number;
+  seconds: number;
+  faults: string[];
+}
+
+export async function sampleHeld(
+  { llama, model, template }: LocalSetup,
+  dialects: readonly string[],
+  count: number,
+): Promise<HeldSamples[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'sample-held.mjs')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, DRAGOMAN_NODE_LLAMA_CPP: llama },
+  });
+  child.stdin.end(JSON.stringify({ model, template, dialects, count, temperature: 1.5, parallel: 4 }));
+  const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as HeldSamples);
+}

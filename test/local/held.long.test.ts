@@ -1,0 +1,25 @@
+// A thousand samples at a temperature of 1.5 in every dialect that has a grammar, by a real model: required and named
+// calls of strict tools, and structured output. Each has to be right; none may be repaired or asked for again.
+
+import { dialects } from '@dragoman/core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findSetup, type LocalSetup } from './gguf-gateway.js';
+import { sampleHeld } from './held-samples.js';
+
+const SAMPLES = 1000;
+
+let setup: LocalSetup | undefined;
+beforeAll(async () => {
+  setup = await findSetup('a thousand samples that a grammar holds');
+}, 180_000);
+
+describe.each(dialects.filter(({ constrain }) => constrain).map(({ name }) => name))('%s', (name) => {
+  it('is written right every time', async (context) => {
+    if (!setup) context.skip();
+    else {
+      const [found] = await sampleHeld(setup, [name], SAMPLES);
+      console.log(JSON.stringify(found));
+      expect(found).toMatchObject({ valid: SAMPLES, faults: [] });
+    }
+  }, 3_600_000);
+});
