@@ -11,7 +11,7 @@ import { findLlama } from '../llama/find-llama.mjs';
 import { root } from '../sources.js';
 
 /** For a file without a template of its own: as the first tiny model was trained. */
-export const TEMPLATE =
+const TEMPLATE =
   '<|begin|>{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% if m.role == "assistant" %}<|end|>{% endif %}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}';
 
 export interface LocalSetup {

@@ -10,10 +10,10 @@ import type { Llama, LlamaModule } from './llama-api.js';
 const PACKAGE = 'node-llama-cpp';
 
 /** The version that is tested. */
-export const LLAMA_VERSION = '3';
+const LLAMA_VERSION = '3';
 
 /** The variable that names the folder of the package, if it is installed elsewhere. */
-export const FOLDER_VARIABLE = 'DRAGOMAN_NODE_LLAMA_CPP';
+const FOLDER_VARIABLE = 'DRAGOMAN_NODE_LLAMA_CPP';
 
 export interface Engine {
   module: LlamaModule;
@@ -87,7 +87,7 @@ function isMissing(error: unknown): boolean {
   return (error as { code?: string }).code === 'ERR_MODULE_NOT_FOUND';
 }
 
-export function installCommand(): string {
+function installCommand(): string {
   return `npm install ${PACKAGE}@${LLAMA_VERSION}`;
 }
 
