@@ -1,6 +1,6 @@
 import { dialects, parse, renderPrompt } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
-import { answerPieces, BEGIN, END, formOf, promptPieces, roleTokens } from './prompt.js';
+import { answerPieces, BEGIN, END, formOf, promptPieces, renderingOf, roleTokens } from './prompt.js';
 
 const tools = [
   {
@@ -41,7 +41,7 @@ describe.each(dialects.map((dialect) => [dialect.name, dialect] as const))(
       expect(pieces[0]).toEqual({ text: BEGIN, origin: 'ours' });
       if (formOf(dialect) === 'prompt')
         expect(textOf(pieces).slice(BEGIN.length)).toBe(
-          renderPrompt(dialect, conversationOf(asked), { reasoning: true }).text,
+          renderPrompt(dialect, conversationOf(asked), renderingOf('prompt')).text,
         );
       else expect(textOf(pieces).endsWith(roleTokens.assistant)).toBe(true);
     });

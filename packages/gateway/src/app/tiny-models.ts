@@ -46,8 +46,8 @@ export function tinyOptions(dialect: Dialect, load: () => Promise<TinyPackage>):
       yield* createTinyUpstream({ dialect }).ask(request, context);
     },
   };
-  // Its context is small, so it was trained with the short form of what teaches a dialect.
-  return { upstream, dialect, ...(!isWhole && { render: { short: true } }) };
+  // It was trained without reasoning and, since its context is small, with the short form of what teaches a dialect.
+  return { upstream, dialect, render: { thinking: false, ...(!isWhole && { short: true }) } };
 }
 
 /** How to get the package, for people. */
