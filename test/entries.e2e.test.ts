@@ -153,6 +153,10 @@ const claims: Record<string, Claim> = {
   '@dragoman/gateway/dialect-file': { node: true, knows: '!m.isDialectFile(s.name)' },
   '@dragoman/gateway/nearest': { knows: 'm.nearest(s.name, [s.name]) === s.name' },
   '@dragoman/gateway/tiny': { node: true, knows: `m.tinyDialect('tiny/' + s.name).name === s.name` },
+  '@dragoman/local': {
+    node: true,
+    knows: `m.chooseDialect({ name: 'x', info: { architecture: 'x', templates: {}, specialTokens: [], vocabulary: 0, sampling: {} } }, s.name).dialect.name === s.name`,
+  },
   '@dragoman/sys': { node: true, knows: loads },
   '@dragoman/tiny': {
     knows: `await (async () => {

@@ -18,9 +18,11 @@ const ours = special.filter(({ id, text }) => !tokensOf(text, 'ours').includes(i
 const outside = special
   .map(({ text }) => text)
   .filter((text) => tokensOf(`a ${text} b`, 'outside').some((id) => ids.has(id)));
+// Tokenizers of this kind spell a blank as \u2581, so that text of this character comes back as a blank.
+const blanks = (text) => text.replaceAll('\u2581', ' ');
 const changed = special
-  .map(({ text }) => text)
-  .filter((text) => !model.model.detokenize(tokensOf(text, 'outside'), true).endsWith(text));
+  .map(({ text }) => blanks(text))
+  .filter((text) => !blanks(model.model.detokenize(tokensOf(text, 'outside'), true)).endsWith(text));
 
 function tokensOf(text, origin) {
   return model

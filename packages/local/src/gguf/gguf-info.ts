@@ -5,8 +5,11 @@ import { type ByteSource, type GgufValue, readGgufHeader } from './gguf-reader.j
 export interface SpecialToken {
   id: number;
   text: string;
-  /** `control`: found only where special tokens are looked for. `added`: the tokenizer finds it in any text. */
-  kind: 'control' | 'added';
+  /**
+   * `control`: found only where special tokens are looked for. `added`: the tokenizer finds it in any text. `loose`: a
+   * control token that an engine finds in any text nevertheless.
+   */
+  kind: 'control' | 'added' | 'loose';
 }
 
 export interface GgufInfo {

@@ -3,6 +3,7 @@
 
 import { ApiError } from '@dragoman/core';
 import type { GgufFile } from '../gguf/gguf-files.js';
+import type { SpecialToken } from '../gguf/gguf-info.js';
 import type { LocalEvent, LocalModel, LocalRequest, PromptPiece, Sampling } from '../local-model.js';
 import { LocalModelError } from '../local-model-error.js';
 import { DEFAULT_PARALLEL } from '../model-shelf.js';
@@ -58,6 +59,12 @@ export async function loadLlamaModel(file: GgufFile, options: LlamaOptions = {})
   }
 }
 
+/** llama.cpp finds some control tokens in any text, such as <|end|> beside <|return|> and <|call|>. */
+function asFound(model: LlamaModelHandle, token: SpecialToken): SpecialToken {
+  const isLoose = token.kind === 'control' && model.tokenize(token.text, false).includes(token.id as Token);
+  return isLoose ? { ...token, kind: 'loose' } : token;
+}
+
 export class LlamaModel implements LocalModel {
   readonly grammar = true;
   readonly name: string;
@@ -79,7 +86,7 @@ export class LlamaModel implements LocalModel {
     this.name = name;
     this.contextLength = context.contextSize;
     if (info.template !== undefined) this.template = info.template;
-    this.#special = new SpecialTokens(info.specialTokens);
+    this.#special = new SpecialTokens(info.specialTokens.map((token) => asFound(model, token)));
     const sequences = Array.from({ length: parallel }, () => context.getSequence());
     this.#slots = new Slots(sequences, (pieces, goesOn) => this.tokenise(pieces, goesOn));
   }

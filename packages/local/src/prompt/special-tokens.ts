@@ -21,11 +21,11 @@ export class SpecialTokens {
     for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a);
   }
 
-  /** Gives the longest token that is spelled at this place. */
-  at(text: string, place: number): SpecialToken | undefined {
+  /** Gives the longest token that is spelled at this place; `anywhere`: of those that are found in any text. */
+  at(text: string, place: number, anywhere = false): SpecialToken | undefined {
     for (const length of this.#lengths.get(text.charAt(place)) ?? []) {
       const found = this.#byText.get(text.slice(place, place + length));
-      if (found) return found;
+      if (found && !(anywhere && found.kind === 'control')) return found;
     }
     return undefined;
   }

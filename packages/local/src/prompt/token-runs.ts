@@ -6,8 +6,8 @@
 //   token <|im_start|> · text "user\nHi <|im_end|>" · token <|im_end|>
 //
 // Tokenizers look for `added` tokens in any text. One that is part of this prompt's markup is broken where text from
-// outside spells it: the run ends behind its first character, and the next one goes on there. Control tokens are broken
-// as well: llama.cpp takes some of them for added ones, such as <|end|> beside <|return|> and <|call|>.
+// outside spells it: the run ends behind its first character, and the next one goes on there. So is a control token that
+// the engine finds in any text, always.
 
 import type { PromptPiece } from '../local-model.js';
 import type { SpecialTokens } from './special-tokens.js';
@@ -78,10 +78,10 @@ class MixedText {
     for (const [from, to] of this.#outside) {
       // A token that ends behind the range may begin before it.
       for (let at = Math.max(start, from - LONGEST); at < to; at++) {
-        const token = special.at(this.#text, at);
+        const token = special.at(this.#text, at, true);
         if (!token || at + token.text.length <= from) continue;
-        const isBroken = token.kind === 'control' || (MARKUP.test(token.text) && isMarkup(token.text));
-        if (isBroken) cut(at + 1);
+        const isMeant = MARKUP.test(token.text) && isMarkup(token.text);
+        if (isMeant || token.kind === 'loose') cut(at + 1);
       }
     }
     cut(this.#text.length);
