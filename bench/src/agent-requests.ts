@@ -7,8 +7,8 @@ const TOOLS = 60;
 const MESSAGES = 151;
 
 /** `salt` makes all tools and messages of one session differ from those of another. */
-function toolsOf(salt: string): object[] {
-  return Array.from({ length: TOOLS }, (_, at) => ({
+function toolsOf(salt: string, count = TOOLS): object[] {
+  return Array.from({ length: count }, (_, at) => ({
     type: 'function',
     function: {
       name: `${at === 0 ? 'write_file' : `tool_${at}`}`,
@@ -78,6 +78,12 @@ export interface AgentBody {
 /** A request of a session that nobody has seen before. */
 export function newSession({ model, stream }: AgentBody, session: string): string {
   return JSON.stringify({ model, stream, messages: historyOf(session, MESSAGES), tools: toolsOf(session) });
+}
+
+/** The same with a tenth of the tools and messages. */
+export function smallSession({ model, stream }: AgentBody, session: string): string {
+  const messages = historyOf(session, Math.ceil(MESSAGES / 10));
+  return JSON.stringify({ model, stream, messages, tools: toolsOf(session, TOOLS / 10) });
 }
 
 /** The last requests of one session, each a call and its result longer than the one before. */

@@ -10,9 +10,10 @@ export function prefixesOf({ ids }: { ids?: IdPrefixes }, { api }: ModelRequest)
 
 /** Gives the ids of the calls in a conversation. */
 export function callIds(messages: readonly Message[]): string[] {
-  return messages.flatMap(({ parts }) =>
-    parts.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
-  );
+  const ids: string[] = [];
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === 'tool-call') ids.push(part.id);
+  return ids;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

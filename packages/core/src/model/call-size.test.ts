@@ -25,6 +25,15 @@ const cases: [text: string, inStrings: number][] = [
   [`[{"x":"arguments"},{"y":${JSON.stringify(inner)}}]`, 0],
   [call('"arguments"', `{"arguments":${JSON.stringify(inner)}}`), 6],
   ['"arguments"', 0],
+  [
+    call(
+      '"arguments"',
+      JSON.stringify(`{"text":${JSON.stringify(`${'long, '.repeat(20)}\\"[{`)},"b":[1,2]}`),
+    ),
+    4,
+  ],
+  [call('"raw"', JSON.stringify(`{"a":"${'x'.repeat(60)}`)), 1],
+  [`[${[1, 2, 3].map(() => `{"input":${JSON.stringify(`{"a":"${'x'.repeat(40)}","b":1}`)}}`).join()}]`, 6],
 ];
 
 describe('the size of a body with calls', () => {

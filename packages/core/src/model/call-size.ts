@@ -3,10 +3,14 @@
 
 import { JsonSize } from './json-size.js';
 
-/** The members of all APIs, and of our own calls, whose strings are read as JSON, as bytes. */
-const names = ['arguments', 'input', 'raw'].map((name) => new TextEncoder().encode(name));
+const utf8 = new TextEncoder();
 
-const firstBytes = [0x5c, ...names.map(([first]) => first)];
+/** The members of all APIs, and of our own calls, whose strings are read as JSON, as bytes. */
+const names = ['arguments', 'input', 'raw'].map((name) => utf8.encode(name));
+
+const firstBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte === 0x5c || names.some(([first]) => first === byte) ? 1 : 0,
+);
 
 /** The most bytes of a name: each character may be written as an escape of six. */
 const LONGEST = 6 * 9;
@@ -28,8 +32,23 @@ export class CallSize extends JsonSize {
   readonly #inner = new EscapedSize();
 
   /** What is at the first level is no call: there, `input` is a prompt. */
+  get #isArguments(): boolean {
+    return this.#nameAt === this.elements && this.depth > 1;
+  }
+
+  protected override wholeString(bytes: Uint8Array, start: number, end: number): void {
+    const isArguments = this.#isArguments;
+    this.#nameAt = -1;
+    if (isArguments) {
+      this.#inner.begin();
+      this.#addInner(bytes, start, end);
+      // Most strings are none of the names by their first byte: there are tens of thousands in a body.
+    } else if (firstBytes[bytes[start] as number] === 1 && isName(bytes, start, end))
+      this.#nameAt = this.elements;
+  }
+
   protected override stringBegins(): void {
-    this.#isCounted = this.depth > 1 && this.#nameAt === this.elements;
+    this.#isCounted = this.#isArguments;
     this.#nameAt = -1;
     this.#length = 0;
     if (this.#isCounted) this.#inner.begin();
@@ -37,34 +56,53 @@ export class CallSize extends JsonSize {
 
   protected override stringBytes(bytes: Uint8Array, start: number, end: number, ends: boolean): void {
     if (this.#isCounted) {
-      const more = this.#inner.add(bytes, start, end);
-      this.inStrings += more;
-      this.elements += more;
+      this.#addInner(bytes, start, end);
       return;
     }
-    // Most strings are none of the names by their first byte: there are tens of thousands in a body.
-    if (this.#length === 0 && end > start && !firstBytes.includes(bytes[start] as number))
-      this.#length = LONGEST;
     const length = this.#length + end - start;
     if (length <= LONGEST) this.#start.set(bytes.subarray(start, end), this.#length);
     this.#length = length;
-    if (ends && length <= LONGEST && this.#isName()) this.#nameAt = this.elements;
+    if (ends && length <= LONGEST && isName(this.#start, 0, length)) this.#nameAt = this.elements;
   }
 
-  #isName(): boolean {
-    const written = this.#start.subarray(0, this.#length);
-    const name = written.includes(BACKSLASH) ? unescaped(written) : written;
-    return names.some((one) => one.length === name.length && one.every((byte, at) => byte === name[at]));
+  #addInner(bytes: Uint8Array, start: number, end: number): void {
+    const more = this.#inner.add(bytes, start, end);
+    this.inStrings += more;
+    this.elements += more;
   }
+}
+
+function isName(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start > LONGEST) return false;
+  if (isWrittenName(bytes, start, end)) return true;
+  for (let at = start; at < end; at++)
+    if (bytes[at] === BACKSLASH) {
+      const name = unescaped(bytes.subarray(start, end));
+      return isWrittenName(name, 0, name.length);
+    }
+  return false;
+}
+
+function isWrittenName(bytes: Uint8Array, start: number, end: number): boolean {
+  for (const name of names) {
+    if (name.length !== end - start) continue;
+    let at = 0;
+    while (at < name.length && name[at] === bytes[start + at]) at++;
+    if (at === name.length) return true;
+  }
+  return false;
 }
 
 function unescaped(written: Uint8Array): Uint8Array {
   try {
-    return new TextEncoder().encode(JSON.parse(`"${new TextDecoder().decode(written)}"`));
+    return utf8.encode(JSON.parse(`"${new TextDecoder().decode(written)}"`));
   } catch {
     return written;
   }
 }
+
+/** Bytes that are looked at one by one before the rest is searched: a search has its price. */
+const NEAR = 16;
 
 /** Counts the elements of a JSON text that is written inside of a string, so with its quotes escaped. */
 class EscapedSize {
@@ -73,6 +111,9 @@ class EscapedSize {
   #number = 0;
   #inString = false;
   #isEscaped = false;
+  /** The backslash that was found last, and in which bytes: a search may go beyond the end of its string. */
+  #found = -1;
+  #searched: Uint8Array | undefined;
 
   begin(): void {
     this.#escape = 0;
@@ -86,6 +127,8 @@ class EscapedSize {
       const byte = bytes[at] as number;
       if (this.#escape === 0) {
         if (byte === BACKSLASH) this.#escape = 1;
+        // In a string, only an escape can be a quote or a backslash.
+        else if (this.#inString && !this.#isEscaped) at = this.#backslash(bytes, at, end) - 1;
         else elements += this.#take(byte);
         continue;
       }
@@ -93,6 +136,19 @@ class EscapedSize {
       if (character !== undefined) elements += this.#take(character);
     }
     return elements;
+  }
+
+  /** Gives the place of the next backslash before `end`, or `end`. */
+  #backslash(bytes: Uint8Array, start: number, end: number): number {
+    const near = Math.min(start + NEAR, end);
+    for (let at = start; at < near; at++) if (bytes[at] === BACKSLASH) return at;
+    if (near === end) return end;
+    if (this.#searched !== bytes || this.#found < near) {
+      const found = bytes.indexOf(BACKSLASH, near);
+      this.#found = found < 0 ? bytes.length : found;
+      this.#searched = bytes;
+    }
+    return Math.min(this.#found, end);
   }
 
   /** Takes the next byte of an escape. Gives the character at its end. */

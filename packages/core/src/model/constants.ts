@@ -37,39 +37,6 @@ export function onceConstant<V, R>(make: (value: V) => R): (value: V) => R {
   };
 }
 
-/**
- * Writes what JSON.stringify writes. The texts of constants are made once: of lists among the members, and of the items of
- * lists whose first item was written before.
- */
-export function stringifyConstants(body: Record<string, unknown>): string {
-  const members: string[] = [];
-  for (const key of Object.keys(body)) {
-    const text = memberText(body[key]);
-    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`);
-  }
-  return `{${members.join(',')}}`;
-}
-
-/** Undefined for what JSON does not have. */
-function memberText(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  if (isConstant(value)) return isWritten(value) ? textOf(value) : JSON.stringify(value);
-  if (!isWritten(value[0])) return JSON.stringify(value);
-  return `[${value.map((item) => textOf(item) ?? 'null').join(',')}]`;
-}
-
-const written = new WeakSet<object>();
-
-/** Whether the constant was written before. Most sessions are short: only what comes again is worth its text. */
-function isWritten(value: unknown): boolean {
-  if (!isConstant(value)) return false;
-  const known = written.has(value as object);
-  written.add(value as object);
-  return known;
-}
-
-const textOf = onceConstant((value: unknown): string | undefined => JSON.stringify(value));
-
 /** False for a value that is too deep for recursion. */
 function freezeDeep(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return true;
@@ -78,7 +45,9 @@ function freezeDeep(value: unknown, depth: number): boolean {
   if (depth > 2 * MAX_JSON_DEPTH) return false;
   // Object.freeze cannot freeze the members of a Map, so a value that holds a Map is never kept.
   Object.freeze(value);
-  for (const member of Array.isArray(value) ? value : Object.values(value))
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
     if (typeof member === 'object' && !freezeDeep(member, depth + 1)) return false;
+  }
   return true;
 }

@@ -1,12 +1,14 @@
 // A short summary of a JSON value, by which an equal one is found. It costs a fraction of writing the value, and nothing of
 // the value is kept for it.
 
-import { MAX_JSON_DEPTH } from './json.js';
+import { isForgetful, MAX_JSON_DEPTH } from './json.js';
 
 export interface JsonPrint {
   key: string;
   /** The characters of the value as JSON, without escapes. */
   length: number;
+  /** Whether the value is as it was written: it has no key that an object loses or moves, or that changes its text. */
+  isExact: boolean;
 }
 
 /** How many characters of a string are looked at, at its start and at its end. */
@@ -15,12 +17,15 @@ const ENDS = 12;
 /** Undefined for a value that is too deep. */
 export function printOf(value: unknown): JsonPrint | undefined {
   const walk = new Walk();
-  return walk.add(value, 0) ? { key: `${walk.hash >>> 0} ${walk.length}`, length: walk.length } : undefined;
+  if (!walk.add(value, 0)) return undefined;
+  const { hash, length, isExact } = walk;
+  return { key: `${hash >>> 0} ${length}`, length, isExact };
 }
 
 class Walk {
   hash = 0;
   length = 0;
+  isExact = true;
 
   /** False for a value that is too deep. */
   add(value: unknown, depth: number): boolean {
@@ -46,6 +51,7 @@ class Walk {
   #addMembers(members: object, depth: number): boolean {
     for (const key in members) {
       this.#addText(key);
+      if (key === 'toJSON' || isForgetful(key)) this.isExact = false;
       this.length += 2;
       if (!this.add((members as Record<string, unknown>)[key], depth)) return false;
     }

@@ -24,6 +24,8 @@ const values: unknown[] = [
   [[], [[]], {}],
   { a: [1, 2, { b: '"],[' }], 'k"\\': '\\', c: '\\\\"', d: ['\\"', '\\\\'] },
   [{ text: 'x\\'.repeat(9) }, { text: '你"好' }],
+  ['x'.repeat(15), 'x'.repeat(16), 'x'.repeat(17), `${'x'.repeat(40)}"${'y'.repeat(40)}\\`, 1],
+  [`${'x'.repeat(30)}\\\\"${'\\'.repeat(33)}`, `${'"'.repeat(40)},`, [['[', '{']]],
 ];
 
 describe('the size of a JSON text', () => {

@@ -31,20 +31,20 @@ export class JsonSize {
 
   /** Takes the next bytes of the text, in UTF-8. */
   add(bytes: Uint8Array): void {
-    let at = this.#inString ? this.#endOfString(bytes, 0) : 0;
+    let at = this.#inString ? this.#endOfString(bytes) : 0;
     for (; at < bytes.length; at++) {
       const meaning = meanings[bytes[at] as number];
       if (meaning === OTHER) continue;
-      if (meaning === QUOTE) {
-        this.stringBegins?.();
-        at = this.#endOfString(bytes, at + 1) - 1;
-      } else this.#count(meaning);
+      if (meaning === QUOTE) at = this.#string(bytes, at + 1);
+      else this.#count(meaning);
     }
   }
 
-  /** Called at each string, for a class that looks into strings. */
+  /** Called with a whole string, as it is written, for a class that looks into strings. */
+  protected wholeString?(bytes: Uint8Array, start: number, end: number): void;
+  /** Called at a string that comes in several pieces. */
   protected stringBegins?(): void;
-  /** Called with the bytes of a string as they are written, from `start` up to `end`; `ends`: there are no more. */
+  /** Called with the bytes of such a string, from `start` up to `end`; `ends`: there are no more. */
   protected stringBytes?(bytes: Uint8Array, start: number, end: number, ends: boolean): void;
 
   #count(meaning: number | undefined): void {
@@ -53,19 +53,64 @@ export class JsonSize {
     if (meaning === OPENER && ++this.depth > this.levels) this.levels = this.depth;
   }
 
-  /** Gives the place after the quote that ends the string; the end of the bytes if the string goes on. */
-  #endOfString(bytes: Uint8Array, start: number): number {
-    let at = start === 0 && this.#escapes ? 1 : start;
-    for (; at < bytes.length; at++) {
-      const byte = bytes[at] as number;
-      if (byte === 0x5c) at++;
-      else if (byte === 0x22) break;
+  /** Gives the place of the quote that ends the string; the end of the bytes if the string goes on. */
+  #string(bytes: Uint8Array, start: number): number {
+    const at = closingQuote(bytes, start);
+    if (at < bytes.length) {
+      this.wholeString?.(bytes, start, at);
+      return at;
     }
-    this.#inString = at >= bytes.length;
-    this.#escapes = at > bytes.length;
-    this.stringBytes?.(bytes, start, Math.min(at, bytes.length), !this.#inString);
-    return Math.min(at + 1, bytes.length);
+    this.stringBegins?.();
+    return this.#stringPiece(bytes, start, at);
   }
+
+  /** Gives the place after the quote that ends a string that began before; the end of the bytes if it goes on. */
+  #endOfString(bytes: Uint8Array): number {
+    return this.#stringPiece(bytes, 0, closingQuote(bytes, this.#escapes ? 1 : 0));
+  }
+
+  #stringPiece(bytes: Uint8Array, start: number, at: number): number {
+    const { length } = bytes;
+    this.#inString = at >= length;
+    this.#escapes = at > length;
+    this.stringBytes?.(bytes, start, Math.min(at, length), !this.#inString);
+    return Math.min(at + 1, length);
+  }
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE_BYTE = 0x22;
+
+/** Bytes that are looked at one by one before the rest is searched: most strings are shorter, and a search has its price. */
+const NEAR = 16;
+
+/**
+ * Gives the place of the quote that ends a string; the length if there is none, and one more if the last byte is a
+ * backslash that escapes what follows. Long strings are searched: that costs a fraction of looking at each byte.
+ */
+function closingQuote(bytes: Uint8Array, start: number): number {
+  const { length } = bytes;
+  let at = start;
+  while (at < length) {
+    for (const near = Math.min(at + NEAR, length); at < near; at++) {
+      const byte = bytes[at];
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE_BYTE) return at;
+    }
+    if (at >= length) break;
+    const found = bytes.indexOf(QUOTE_BYTE, at);
+    const quote = found < 0 ? length : found;
+    if (!isEscaped(bytes, quote, at)) return quote;
+    at = quote + 1;
+  }
+  return at;
+}
+
+/** Whether an odd number of backslashes is before this place. What is before `start` does not count. */
+function isEscaped(bytes: Uint8Array, at: number, start: number): boolean {
+  let first = at;
+  while (first > start && bytes[first - 1] === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
 }
 
 /** How much a JSON text may hold. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isConstant, makeConstant, onceConstant, stringifyConstants } from './constants.js';
+import { isConstant, makeConstant, onceConstant } from './constants.js';
+import { stringifyConstants } from './json-parts.js';
 import { RepeatedValues } from './repeated-values.js';
 
 const tools = (name: string) => [{ type: 'function', function: { name, parameters: { type: 'object' } } }];

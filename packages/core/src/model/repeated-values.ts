@@ -2,6 +2,7 @@
 // content and given in the place of every equal one, so that what was made of it is found by its identity.
 
 import { makeConstant } from './constants.js';
+import { exactConstants } from './exact-constants.js';
 import { printOf, sameInOrder } from './json-print.js';
 import { RepeatedBodies, type RepeatedLists } from './repeated-bodies.js';
 
@@ -62,6 +63,7 @@ export class RepeatedValues {
     this.#misses++;
     if (known) this.#drop(print.key, known);
     this.#byPrint.set(print.key, { value: makeConstant(value), length: print.length });
+    if (print.isExact) exactConstants.add(value);
     this.#characters += print.length;
     for (const [key, oldest] of this.#byPrint) {
       if (this.#characters <= this.most) break;

@@ -41,8 +41,10 @@ export function writeSpaced(value: ExactValue): string {
   return writeJson(value, spaced);
 }
 
+export type KeptTexts = Partial<Record<JsonStyle, string>>;
+
 /** Cached texts of values that are frozen and written many times. */
-const kept = new WeakMap<object, Partial<Record<JsonStyle, string>>>();
+export const kept = new WeakMap<object, KeptTexts>();
 
 /** Gives the compact text of a kept value; undefined for all others. */
 export function keptJson(value: ExactValue | undefined): string | undefined {

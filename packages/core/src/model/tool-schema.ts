@@ -21,9 +21,9 @@ export function toJsonSchema(value: unknown, path: string): ExactValue {
   return toExact(value, 'bad-tools', path);
 }
 
-/** Whether the schema is one that `toJsonSchema` only copies. */
-export function isPlainSchema(value: unknown): value is JsonObject {
-  return isObject(value) && !('~standard' in value) && !('jsonSchema' in value) && isExact(value);
+/** Whether the schema is one that `toJsonSchema` only copies. `exact`: it is known to be as it was written. */
+export function isPlainSchema(value: unknown, exact = false): value is JsonObject {
+  return isObject(value) && !('~standard' in value) && !('jsonSchema' in value) && (exact || isExact(value));
 }
 
 /** Gives what Standard Schema libraries carry under `~standard`, on objects or (ArkType) on functions. */

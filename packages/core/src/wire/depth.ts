@@ -6,20 +6,13 @@ import type { ModelRequest } from '../model/index.js';
 import { UsageError } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
 
-/** Walks depth-first without recursion, so that it finds a cycle at once. */
+/** Walks depth-first, so that it finds a cycle at once. A constant came from a decoder, which refuses deep values. */
 function isDeeperThan(limit: number, value: unknown): boolean {
-  const waiting: { value: object; depth: number }[] = [];
-  const add = (member: unknown, depth: number) => {
-    // A constant came from a decoder, which refuses deep values.
-    if (typeof member === 'object' && member !== null && !isConstant(member))
-      waiting.push({ value: member, depth });
-  };
-  add(value, 1);
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.depth > limit) return true;
-    const members = next.value instanceof Map ? next.value.values() : Object.values(next.value);
-    for (const member of members) add(member, next.depth + 1);
-  }
+  if (typeof value !== 'object' || value === null || isConstant(value) || ArrayBuffer.isView(value))
+    return false;
+  if (limit === 0) return true;
+  if (value instanceof Map) return [...value.values()].some((member) => isDeeperThan(limit - 1, member));
+  for (const key in value) if (isDeeperThan(limit - 1, (value as Record<string, unknown>)[key])) return true;
   return false;
 }
 

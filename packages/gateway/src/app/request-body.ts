@@ -78,9 +78,12 @@ function refuseSize(size: JsonSize, { elements, depth }: LimitsConfig): void {
 /** Bytes of one segment. Joining all of a large body at once would take tens of milliseconds. */
 const SEGMENT = 256 * 1024;
 
+/** A piece of so many bytes is kept as it came, unless the body is one for the other thread, for which it is copied. */
+const LARGE_PIECE = 16 * 1024;
+
 /**
- * The first piece is kept as it came: most bodies have no other. The others are copied into segments: a body may arrive
- * byte by byte, and each piece is an object.
+ * The first piece is kept as it came, since most bodies have no other, and so are large ones. The others are copied into
+ * segments: a body may arrive byte by byte, and each piece is an object.
  */
 class Segments {
   bytes = 0;
@@ -89,13 +92,23 @@ class Segments {
   #used = 0;
 
   add(piece: Uint8Array): void {
-    if (this.bytes === 0) this.#full.push(piece);
+    if (this.bytes === 0 || (piece.length >= LARGE_PIECE && this.bytes < LARGE.bytes)) this.#keep(piece);
     else for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
     this.bytes += piece.length;
   }
 
   all(): Uint8Array[] {
     return this.#used === 0 ? this.#full : [...this.#full, this.#last.subarray(0, this.#used)];
+  }
+
+  #keep(piece: Uint8Array): void {
+    if (this.#used > 0) {
+      this.#full.push(this.#last.subarray(0, this.#used));
+      // The rest of the segment is for what follows.
+      this.#last = this.#last.subarray(this.#used);
+      this.#used = 0;
+    }
+    this.#full.push(piece);
   }
 
   /** Gives how many bytes there was room for. */

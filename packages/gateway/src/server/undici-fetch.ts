@@ -6,6 +6,7 @@ import { type Dispatcher, Pool } from 'undici';
 import type { GatewayConfig, UpstreamConfig } from '../config/config.js';
 import { decoded } from './decoded-body.js';
 import { UpstreamExchange } from './upstream-exchange.js';
+import { encodeParts } from './utf8.js';
 
 export interface UpstreamPool {
   fetch(url: string, init: RequestInit): Promise<Fetched>;
@@ -51,7 +52,7 @@ function send(pool: Pool, url: string, init: RequestInit): Promise<Fetched> {
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
         // Without this header a server may compress its answers, which costs both sides time.
         headers: { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) },
-        body: init.body as string,
+        body: (init.body ?? null) as string | Uint8Array | null,
       },
       exchange,
     );
@@ -76,7 +77,7 @@ export function createUpstreamPools(): UpstreamPools {
       const key = keyOf(upstream);
       const pool = pools.get(key) ?? createUpstreamPool(upstream);
       pools.set(key, pool);
-      return { fetch: pool.fetch };
+      return { fetch: pool.fetch, encodeBody: encodeParts };
     },
     keepOnly({ upstreams }) {
       const used = new Set([...upstreams.values()].map(keyOf));

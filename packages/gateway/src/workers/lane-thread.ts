@@ -5,8 +5,8 @@ import type { ReplyStream } from '@dragoman/core/bridge';
 import type { AppRequest } from '../app/app-request.js';
 import { joined } from '../app/request-body.js';
 import { collectGarbage } from '../server/give-back.js';
-import { decodeOnNode } from '../server/node-exchange.js';
 import { createGatewayApp, type SharedServices } from '../server/serve.js';
+import { decodeUtf8 } from '../server/utf8.js';
 import { type Answers, Channel } from './channel.js';
 import { type LaneQuestion, type LaneReply, type LaneStart, ThreadPeer } from './lane.js';
 import { fromPlainConfig, type PlainConfig } from './plain-config.js';
@@ -24,7 +24,7 @@ class LaneRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
   readonly address: string | undefined;
-  readonly decode = decodeOnNode;
+  readonly decode = decodeUtf8;
   stream: ReplyStream | undefined;
   #left: DOMException | undefined;
   readonly #waiting: ((reason: unknown) => void)[] = [];

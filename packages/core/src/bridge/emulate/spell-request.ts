@@ -23,6 +23,7 @@ import {
   type UserMessage,
 } from '../../model/index.js';
 import { linkCopies } from '../../model/link-calls.js';
+import { isLinked } from '../../model/link-names.js';
 import { specialTokensOf } from '../engines/special-tokens.js';
 import type { BridgeOptions } from '../options.js';
 import { ignoredFormats, saysFormat } from '../structured/format-members.js';
@@ -96,7 +97,8 @@ export function spellRequest(
   }
   const { tools } = request.conversation;
   // The decoder of an API may leave the names of results open.
-  const conversation = { ...request.conversation, messages: linkCopies(messages), tools: eachOnce(tools) };
+  const linked = messages.every(isLinked) ? messages : linkCopies(messages);
+  const conversation = { ...request.conversation, messages: linked, tools: eachOnce(tools) };
   const rendering = { ...thinkingOptions(request, dialect, options), trusted, reasoning: true };
   try {
     const spelled =

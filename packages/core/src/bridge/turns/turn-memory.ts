@@ -68,7 +68,7 @@ export class TurnMemory {
   #characters = 0;
   #noted = 0;
   /** Answers that ended without a word, as when a connection breaks. */
-  readonly #lost = new FinalizationRegistry<() => void>((giveBack) => giveBack());
+  readonly #lost = new FinalizationRegistry<{ characters: number }>((taken) => this.#giveBack(taken));
 
   constructor(readonly options: TurnMemoryOptions = {}) {
     this.reader = options.store && new TurnStoreReader(options.store);
@@ -83,22 +83,28 @@ export class TurnMemory {
     return new ClientTurns(this, client);
   }
 
-  /** `owner`: the reader that notes. What it took is given back when it is gone. */
+  /**
+   * `owner`: an object that only the reader that notes holds. What it took is given back when it is gone. It must hold
+   * nothing itself: until the next full collection, the engine keeps what is registered here with all that it holds.
+   */
   share(owner: object): NotingShare {
     const taken = { characters: 0 };
-    const giveBack = () => {
-      this.#noted -= taken.characters;
-      taken.characters = 0;
-    };
-    this.#lost.register(owner, giveBack);
     return {
       take: (characters) => {
+        // What is registered with the owner must not hold it: a closure of this function would.
+        if (taken.characters === 0 && characters > 0) this.#lost.register(owner, taken, taken);
         taken.characters += characters;
         this.#noted += characters;
         return taken.characters <= LONGEST_TURN && this.#noted <= MOST_NOTED;
       },
-      giveBack,
+      giveBack: () => this.#giveBack(taken),
     };
+  }
+
+  #giveBack(taken: { characters: number }): void {
+    this.#noted -= taken.characters;
+    taken.characters = 0;
+    this.#lost.unregister(taken);
   }
 
   find(place: string, before: () => string): Entry | undefined {

@@ -10,6 +10,7 @@ export class TurnNotes {
   #choices: CollectedChoices | undefined = new CollectedChoices();
   #written: WrittenTurn | undefined;
   #state: 'waits' | 'notes' | 'off' = 'waits';
+  readonly #owner = {};
   readonly #share: NotingShare;
 
   constructor(
@@ -18,7 +19,7 @@ export class TurnNotes {
     /** Whether a text is reasoning that was sealed here for the client, which no upstream knows. */
     readonly isSealed: (text: string) => boolean,
   ) {
-    this.#share = turns.memory.share(this);
+    this.#share = turns.memory.share(this.#owner);
   }
 
   /** An upstream is asked, perhaps after another one. */

@@ -48,6 +48,8 @@ export interface UpstreamOptions {
   retryDelay?: number;
   /** Default: the global one. Its response needs only what `Fetched` has. */
   fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
+  /** Joins the parts of a body's JSON, in UTF-8. Default: the body is a string. A runtime may have faster ways than that. */
+  encodeBody?: (parts: readonly (string | Uint8Array)[]) => Uint8Array<ArrayBuffer>;
 }
 
 /** The most that is read of an error's body, in characters. */
@@ -151,7 +153,7 @@ async function send(
   tellBody(body, context);
   for (let retries = options.retries ?? 1; ; retries--) {
     patience.await('firstByte');
-    const result = await attempt(wire, options, body.text, patience);
+    const result = await attempt(wire, options, body.json, patience);
     if (!(result instanceof ApiError)) {
       bodies.accept(body, request);
       return result;
@@ -186,7 +188,7 @@ function tellBody(
 async function attempt(
   wire: Wire,
   options: UpstreamOptions,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   patience: Patience,
 ): Promise<Fetched | ApiError> {
   const { signal } = patience;

@@ -31,7 +31,8 @@ function withoutFormat({ format: _, ...extra }: Extra = {}): Extra {
 
 function addPart(names: Set<string>, part: Message['parts'][number]): void {
   if (part.type === 'media') addMedia(names, part.media);
-  const { item, content, ...extra } = part.extra ?? {};
+  if (part.extra === undefined) return;
+  const { item, content, ...extra } = part.extra;
   if (typeof item === 'string') names.add(`item.${item}`);
   if (part.type === 'tool-result' && Array.isArray(content))
     for (const block of content) addMedia(names, block);

@@ -21,7 +21,7 @@ const tokens = { specialTokens: ['<|call|>'] };
 const writer = (options: Partial<UpstreamOptions> = {}, api = 'openai-chat') =>
   new BodyWriter(wireOf(api as 'openai-chat'), { url: 'http://up.invalid/v1', ...options });
 const written = (one: BodyWriter, more: Partial<UpstreamRequest> = {}) =>
-  JSON.parse(one.write({ ...request, ...more }).text);
+  JSON.parse(one.write({ ...request, ...more }).json as string);
 
 describe('a merge patch', () => {
   it.each([
@@ -42,8 +42,8 @@ describe('the body of a request', () => {
     for (const api of ['openai-chat', 'openai-responses', 'anthropic-messages', 'openai-completions']) {
       const wire = wireOf(api as 'openai-chat');
       const plain = JSON.stringify(wire.encodeRequest({ ...request, includeUsage: true }));
-      expect(writer({}, api).write(request).text).toBe(plain);
-      expect(writer({ engine: 'vllm' }, api).write(request).text).toBe(plain);
+      expect(writer({}, api).write(request).json as string).toBe(plain);
+      expect(writer({ engine: 'vllm' }, api).write(request).json as string).toBe(plain);
     }
   });
 
@@ -81,8 +81,8 @@ describe('the body of a request', () => {
     ])
       expect(one.writeWithout(other, request, first)).toBeUndefined();
     const second = one.writeWithout(error('unknown: stream_options'), { ...request, ...tokens }, first);
-    expect(JSON.parse(second?.text ?? '')).not.toHaveProperty('stream_options');
-    expect(JSON.parse(second?.text ?? '').skip_special_tokens).toBe(false);
+    expect(JSON.parse(String(second?.json))).not.toHaveProperty('stream_options');
+    expect(JSON.parse(String(second?.json)).skip_special_tokens).toBe(false);
     expect(written(one)).toHaveProperty('stream_options');
     if (second) one.accept(second, request);
     expect(written(one)).not.toHaveProperty('stream_options');
@@ -96,9 +96,9 @@ describe('the body of a request', () => {
     const words = 'chat_template is not supported for Mistral tokenizers.';
     const error = new ApiError('upstream-refused', words, { status: 400 });
     const second = one.writeWithout(error, thinks, first);
-    expect(JSON.parse(first.text)).toHaveProperty('chat_template_kwargs');
-    expect(JSON.parse(second?.text ?? '')).not.toHaveProperty('chat_template_kwargs');
-    expect(JSON.parse(second?.text ?? '').reasoning_effort).toBe('high');
+    expect(JSON.parse(String(first.json))).toHaveProperty('chat_template_kwargs');
+    expect(JSON.parse(String(second?.json))).not.toHaveProperty('chat_template_kwargs');
+    expect(JSON.parse(String(second?.json)).reasoning_effort).toBe('high');
     expect(second?.ignored).toEqual(['chat_template_kwargs']);
     if (second) one.accept(second, thinks);
     expect(written(one, thinks)).not.toHaveProperty('chat_template_kwargs');

@@ -5,8 +5,8 @@
 // the engine's switch of thinking.
 // An upstream that refuses one of them is asked again without it, and is not sent it again for the same model.
 
-import { stringifyConstants } from '../../model/constants.js';
 import { type ApiError, type Extra, isObject, setMember } from '../../model/index.js';
+import { jsonParts, stringifyConstants } from '../../model/json-parts.js';
 import type { Wire } from '../../wire/index.js';
 import { type Engine, engineOf, otherDialect } from '../engines/engines.js';
 import type { UpstreamOptions } from './http-upstream.js';
@@ -15,7 +15,8 @@ import { EFFORT, refusedBy } from './refused-members.js';
 import type { SpecialTokens, UpstreamRequest } from './upstream.js';
 
 export interface WrittenBody {
-  text: string;
+  /** The JSON text, or its bytes where the upstream has its own way to encode it. */
+  json: string | Uint8Array<ArrayBuffer>;
   /** The members that can be left out. */
   wishes: readonly string[];
   /** Those that are left out. */
@@ -62,7 +63,12 @@ export class BodyWriter {
     const ignored = left.filter((name) => efforts.has(name) && wishes.includes(name));
     for (const name of left) if (wishes.includes(name)) delete members[name];
     const sent = patched(members, body);
-    return { text: stringifyConstants(sent), wishes, left, ignored, patch: () => patchOf(encoded, sent) };
+    return { json: this.#json(sent), wishes, left, ignored, patch: () => patchOf(encoded, sent) };
+  }
+
+  #json(body: Extra): string | Uint8Array<ArrayBuffer> {
+    const { encodeBody } = this.options;
+    return encodeBody ? encodeBody(jsonParts(body, true)) : stringifyConstants(body);
   }
 
   /** Gives another body if the error is about a member that can be left out. */

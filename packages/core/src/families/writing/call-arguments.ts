@@ -33,7 +33,7 @@ export interface Argument {
 
 /** Gives the arguments in the author's order and with the author's digits, where the call still has them. */
 export function argumentsOf(call: ToolCall): Argument[] {
-  const plain = call.raw === undefined ? call.input : plainValue(call.raw);
+  const plain = plainValue(call);
   if (!isObject(plain)) return readMembers(call.raw ?? '');
   return Object.entries(plain as JsonObject).map(([key, value]) => ({ key, value }));
 }
@@ -49,18 +49,20 @@ export function argumentsJson(args: readonly Argument[]): string {
  * do not.
  */
 export function argumentsText(call: ToolCall): string {
-  if (call.raw === undefined) return stringifyJson(call.input, 'python');
-  const plain = plainValue(call.raw);
+  const plain = plainValue(call);
   if (plain !== undefined) return stringifyJson(plain, 'python');
-  const value = parseExact(call.raw);
-  return stringifyJson(value, 'compact') === call.raw ? stringifyJson(value, 'python') : call.raw;
+  const raw = call.raw as string;
+  const value = parseExact(raw);
+  return stringifyJson(value, 'compact') === raw ? stringifyJson(value, 'python') : raw;
 }
 
 /**
  * Gives the value of a text that JSON.stringify reproduces to the letter, so that digits, order and keys are kept. Most
- * texts are like that, and JSON.parse is many times faster than the exact reader. Undefined for all others.
+ * texts are like that, and JSON.parse is many times faster than the exact reader; the text of the input need not be read
+ * at all. Undefined for all others.
  */
-function plainValue(raw: string): JsonValue | undefined {
+function plainValue({ raw, input }: ToolCall): JsonValue | undefined {
+  if (raw === undefined || JSON.stringify(input) === raw) return input;
   try {
     const value = JSON.parse(raw) as JsonValue;
     return JSON.stringify(value) === raw ? value : undefined;

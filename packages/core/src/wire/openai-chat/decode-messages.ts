@@ -6,6 +6,7 @@ import { isConstant, makeConstant } from '../../model/constants.js';
 import { freeformInput } from '../../model/freeform.js';
 import { type AssistantMessage, isObject, type Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
+import { linkNames } from '../../model/link-names.js';
 import { readArguments } from '../call-arguments.js';
 import { badRequest, wrong } from '../members.js';
 import { notesOf, withNotes } from '../notes.js';
@@ -22,7 +23,8 @@ import { usualMessage } from './usual-message.js';
 
 export function decodeMessages(list: unknown[]): Message[] {
   const read = list.map((value, at) => readMessage(value, `messages[${at}]`));
-  const linked = linkCalls(read.map(({ message }) => message));
+  const messages = read.map(({ message }) => message);
+  const linked = linkNames(messages) ? messages : linkCalls(messages);
   return linked.map((message, at) => withNote(message, read[at] as ReadMessage, `messages[${at}]`));
 }
 

@@ -5,7 +5,7 @@ import { extraOf } from '../../model/fields.js';
 import { acceptToolsReport, type ModelRequest, type Settings, type ToolsReport } from '../../model/index.js';
 import { isPlainSchema } from '../../model/tool-schema.js';
 import { decodeFormat } from '../answer-format.js';
-import { preparedFrom } from '../decoded-tools.js';
+import { preparedAs, preparedFrom } from '../decoded-tools.js';
 import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
 import { defined, toOpaque } from '../values.js';
@@ -14,6 +14,7 @@ import { apiName, type RequestNote, requestGroups, requestRest } from './encode-
 import { noteSpelling } from './spelling.js';
 import { decodeThinking, effortIn } from './thinking.js';
 import { decodeChoice, decodeCustom } from './tools.js';
+import { usualTools } from './usual-tools.js';
 
 const MAX_CHOICES = 128;
 
@@ -52,10 +53,15 @@ function decodeTools(body: Members): ToolsReport {
 }
 
 const readTools = (key: string) => (list: unknown[]) => {
+  const usual = isConstant(list) ? usualTools(list) : undefined;
+  if (usual) {
+    preparedAs(list, usual);
+    return { tools: usual, skipped: [] };
+  }
   const read = acceptToolsReport(
     list.map((tool, at) => decodeCustom(tool, `${key}[${at}]`) ?? tool),
     key,
-    isConstant(list) ? isPlainSchema : undefined,
+    isConstant(list) ? (schema) => isPlainSchema(schema) : undefined,
   );
   return preparedFrom(list, read);
 };

@@ -7,7 +7,7 @@ import type { Conversation, ExactValue, Extra, Freeform, Tool, ToolChoice } from
 import { acceptConversation, isObject, setMember, toPlain } from '../../model/index.js';
 import { isPlainValue } from '../../model/json.js';
 import { keptJson } from '../../model/stringify-json.js';
-import { asListed, keptFor } from '../decoded-tools.js';
+import { asListed, keptFor, listOf } from '../decoded-tools.js';
 import { isExactObject, keysOf, memberOf } from '../exact-members.js';
 import { Members } from '../members.js';
 import { exactSchema, readDefinition } from '../tool-source.js';
@@ -60,11 +60,13 @@ export function encodeTools(tools: readonly Tool[], own: boolean, kept: readonly
   return list;
 }
 
-const ownTools = onceConstant((tools: readonly Tool[]) =>
-  asListed(
-    tools,
-    tools.map((tool) => customTool(tool) ?? arrivedTool(tool) ?? plainTool(tool)),
-  ),
+const ownTools = onceConstant(
+  (tools: readonly Tool[]) =>
+    listOf(tools) ??
+    asListed(
+      tools,
+      tools.map((tool) => customTool(tool) ?? arrivedTool(tool) ?? plainTool(tool)),
+    ),
 );
 const foreignTools = onceConstant((tools: readonly Tool[]) =>
   keptFor(

@@ -1,0 +1,76 @@
+// Writes JSON that holds constants. A file of its own, so that a page that only reads calls does not load it.
+
+import { isConstant, onceConstant } from './constants.js';
+
+/** A part of a JSON text, as text or in UTF-8. */
+export type JsonPart = string | Uint8Array;
+
+/** Lists of more items are written in one part: a part costs more than a small item. */
+const MOST_ITEMS = 4096;
+
+/**
+ * Writes what JSON.stringify writes, in parts: to join them would copy all of the text once more. The parts of constants
+ * are made once, `asBytes` in UTF-8: of lists among the members, and of the items of lists whose first item was written
+ * before.
+ */
+export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonPart[] {
+  const parts: JsonPart[] = [];
+  let before = '{';
+  for (const key of Object.keys(body)) {
+    const value = body[key];
+    const head = `${before}${JSON.stringify(key)}:`;
+    if (Array.isArray(value)) addList(parts, head, value, asBytes ? bytesOf : textOf);
+    else {
+      const text = JSON.stringify(value);
+      // JSON has no undefined.
+      if (text === undefined) continue;
+      parts.push(head + text);
+    }
+    before = ',';
+  }
+  parts.push(before === '{' ? '{}' : '}');
+  return parts;
+}
+
+export function stringifyConstants(body: Record<string, unknown>): string {
+  return jsonParts(body).join('');
+}
+
+function addList(
+  parts: JsonPart[],
+  head: string,
+  list: readonly unknown[],
+  keep: (constant: unknown) => JsonPart,
+): void {
+  if (isWritten(list)) {
+    parts.push(head, keep(list));
+    return;
+  }
+  const [first] = list;
+  if (typeof first !== 'object' || first === null || list.length > MOST_ITEMS) {
+    parts.push(head, JSON.stringify(list));
+    return;
+  }
+  const wasWritten = !isConstant(list) && isWritten(first);
+  let before = `${head}[`;
+  for (const item of list) {
+    if (wasWritten && isConstant(item)) parts.push(before, keep(item));
+    else parts.push(before, JSON.stringify(item) ?? 'null');
+    before = ',';
+  }
+  parts.push(']');
+}
+
+const written = new WeakSet<object>();
+
+/** Whether the constant was written before. Most sessions are short: only what comes again is worth its text. */
+function isWritten(value: unknown): boolean {
+  if (!isConstant(value)) return false;
+  const known = written.has(value as object);
+  written.add(value as object);
+  return known;
+}
+
+const utf8 = new TextEncoder();
+const textOf = onceConstant((value: unknown): JsonPart => JSON.stringify(value));
+const bytesOf = onceConstant((value: unknown): JsonPart => utf8.encode(JSON.stringify(value)));
