@@ -326,10 +326,22 @@ class Maker {
     );
   }
 
+  /** What stands between two requests; in training often any words. */
+  #between(): string {
+    const { random, options } = this;
+    const values = this.#values;
+    const { language } = values;
+    if (options.split === 'train' && random.chance(0.35))
+      return language === 'zh'
+        ? `${random.pick(['，', '。', '；', ''])}${values.fill(1, 2)}`
+        : `${random.pick(['; ', ', ', '. ', ' '])}${random.chance(0.5) ? capital(values.fill(1, 3)) : values.fill(1, 3)}${random.pick(['', ',', ':'])} `;
+    return random.pick(BETWEEN[language][options.split === 'wording' ? 'unseen' : 'seen']);
+  }
+
   #both(first: string, wish: Wish): string {
     const { random, options } = this;
     const { language } = this.#values;
-    const between = random.pick(BETWEEN[language][options.split === 'wording' ? 'unseen' : 'seen']);
+    const between = this.#between();
     const open = /^[A-Z ]/.test(between) && between.startsWith(' ') && /[A-Z]/.test(between);
     const head = open ? `${first.replace(/[.!?]?$/, '')}.` : first.replace(/[.!?。！？]$/, '');
     const tail = wish.text.replace(/[.!?。！？]$/, '');

@@ -117,7 +117,7 @@ function said(
 ): Wish {
   const input: Arguments = {};
   const second: Arguments = {};
-  let spoken = text;
+  let spoken = values.split === 'train' && values.random.chance(0.35) ? blurred(values, text) : text;
   for (const slot of slots) {
     const name = names.get(slot) as string;
     const fixed: Scalar | undefined = implied[slot];
@@ -133,6 +133,19 @@ function said(
     spoken = spoken.replace(`{${slot}}`, () => first.said).replace(`{${slot}#2}`, () => other.said);
   }
   return { text: spoken, whole: true, input, ...(again.size > 0 && { second }) };
+}
+
+/** Leaves out some words and puts in others, so that no single word decides. */
+function blurred(values: Values, text: string): string {
+  const { random, language } = values;
+  const parts = language === 'zh' ? (text.match(/\{[^}]*\}|./gu) ?? []) : text.split(' ');
+  const kept = parts.flatMap((part) => {
+    if (part.includes('{') || part.includes('"')) return [part];
+    const share = random.next();
+    if (share < 0.13) return [];
+    return share < 0.2 ? [part, values.fill(1, 1)] : [part];
+  });
+  return kept.join(language === 'zh' ? '' : ' ');
 }
 
 function different(values: Values, slot: Slot, value: Scalar): { value: Scalar; said: string } {

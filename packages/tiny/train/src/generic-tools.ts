@@ -426,7 +426,8 @@ function wish(
     };
   const own = /[A-Z]?[a-z]+/.exec(toolName)?.[0].toLowerCase() ?? '';
   const seen = random.chance(split === 'wording' ? 0 : 0.3);
-  const said = seen ? own : random.pick(wordingsFor(action.said.en, split));
+  const any = split === 'train' && random.chance(0.08);
+  const said = any ? values.fill(1, 2) : seen ? own : random.pick(wordingsFor(action.said.en, split));
   const body = `${said} ${named}`.replace(/ +/g, ' ');
   // The values first: "For Oslo, get the weather".
   if (

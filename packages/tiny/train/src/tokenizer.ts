@@ -1,4 +1,4 @@
-// The tokenizer as llama.cpp reads it from the file (SPM): phrases are cut out first, longest match first; in what is left,
+// The tokenizer as llama.cpp reads it from the file (SPM): phrases are cut out first, the longest first; in what is left,
 // the neighbours that make the token of the highest score are merged until none do; what has no token is spelled in bytes.
 //
 // Phrases of two kinds: control tokens hold a marker of a dialect, or are the turns' own, and are found only in our text;
@@ -94,23 +94,9 @@ export class Tokenizer {
 
   #encode(text: string, root: Node, ids: number[]): void {
     let from = 0;
-    let at = 0;
-    while (at < text.length) {
-      let found: Node | undefined = root;
-      let id = -1;
-      let end = at;
-      for (let place = at; place < text.length; place++) {
-        found = found.next.get(text.charCodeAt(place));
-        if (!found) break;
-        if (found.id >= 0) [id, end] = [found.id, place + 1];
-      }
-      if (id < 0) {
-        at++;
-        continue;
-      }
-      this.#plain(text.slice(from, at), ids);
+    for (const { start, end, id } of phrasesIn(text, root)) {
+      this.#plain(text.slice(from, start), ids);
       ids.push(id);
-      at = end;
       from = end;
     }
     this.#plain(text.slice(from), ids);
@@ -143,6 +129,31 @@ export class Tokenizer {
     if (this.#kept.size < MOST_KEPT) this.#kept.set(run, ids);
     return ids;
   }
+}
+
+interface Found {
+  start: number;
+  end: number;
+  id: number;
+}
+
+/** Gives the phrases of a text in their order: of those that overlap the longest, as llama.cpp takes them. */
+function phrasesIn(text: string, root: Node): Found[] {
+  const all: Found[] = [];
+  for (let start = 0; start < text.length; start++) {
+    let at = root.next.get(text.charCodeAt(start));
+    for (let end = start + 1; at; at = at.next.get(text.charCodeAt(end++)))
+      if (at.id >= 0) all.push({ start, end, id: at.id });
+  }
+  all.sort((a, b) => b.end - b.start - (a.end - a.start) || a.id - b.id || a.start - b.start);
+  const taken = new Uint8Array(text.length);
+  const kept = all.filter(({ start, end }) => {
+    if (taken[start] || taken[end - 1]) return false;
+    // No longer one is inside of it: those came before, and reach over one of its ends.
+    taken.fill(1, start, end);
+    return true;
+  });
+  return kept.sort((a, b) => a.start - b.start);
 }
 
 function plant(root: Node, text: string, id: number): void {

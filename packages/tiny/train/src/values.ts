@@ -44,6 +44,19 @@ const FOLDERS = [
   'tests/',
 ];
 
+/** Ranges of characters: Han, Cyrillic, Greek, kana, Hangul, Latin with accents, Arabic, emoji. */
+const SCRIPTS: readonly (readonly [number, number])[] = [
+  [0x4e00, 0x9fa5],
+  [0x4e00, 0x9fa5],
+  [0x0410, 0x044f],
+  [0x03b1, 0x03c9],
+  [0x3041, 0x3096],
+  [0xac00, 0xd7a3],
+  [0x00c0, 0x017f],
+  [0x0621, 0x064a],
+  [0x1f300, 0x1f64f],
+];
+const SIGNS = listOf('°, °C, °F, €, £, ¥, ±, ×, ÷, …, —, •, →, ✓, µ, §, ©, ½, ², ‰, №, ™');
 const DOMAINS = listOf('com, org, net, io, dev');
 const DAYS = listOf(
   'today, tomorrow, Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday, next week, tonight, next Monday, this weekend',
@@ -85,14 +98,38 @@ export class Values {
     return Array.from({ length: count }, () => this.random.pick(wordsFor(CHARACTERS, this.split))).join('');
   }
 
+  /** Chinese characters; in training also those that have no token. */
+  #han(first: number, last: number): string {
+    const { random } = this;
+    if (this.split !== 'train' || random.chance(0.5)) return this.characters(first, last);
+    const count = random.between(first, last);
+    return Array.from({ length: count }, () => String.fromCodePoint(random.between(0x4e00, 0x9fa5))).join('');
+  }
+
   word(): string {
     const { random } = this;
+    // What the vocabulary does not have is spelled in bytes, which must be copied as well.
+    if (this.split === 'train' && random.chance(0.06)) return this.#rare();
     const kind = random.next();
     if (kind < 0.3) return random.pick(wordsFor(THINGS, this.split));
     if (kind < 0.5) return this.fake();
     if (kind < 0.88) return this.english();
     if (kind < 0.97) return this.letters(random.between(2, 8));
     return kind < 0.985 ? this.characters(1, 4) : random.pick(ACCENTED);
+  }
+
+  /** Characters of other scripts, signs and emoji. */
+  #rare(): string {
+    const { random } = this;
+    const [first, last] = random.pick(SCRIPTS);
+    const many = first === 0x4e00 ? random.between(1, 4) : random.between(1, 7);
+    const text = Array.from({ length: many }, () => String.fromCodePoint(random.between(first, last))).join(
+      '',
+    );
+    if (random.chance(0.5)) return text;
+    return random.chance(0.5)
+      ? `${random.between(1, 99)} ${random.pick(SIGNS)}`
+      : random.pick(SIGNS) + this.integer(99);
   }
 
   /** A word of Latin letters alone. */
@@ -110,8 +147,7 @@ export class Values {
 
   wordsZh(first: number, last: number): string {
     const { random } = this;
-    const one = () =>
-      random.chance(0.6) ? random.pick(wordsFor(THINGS_ZH, this.split)) : this.characters(2, 4);
+    const one = () => (random.chance(0.6) ? random.pick(wordsFor(THINGS_ZH, this.split)) : this.#han(2, 4));
     return Array.from({ length: Math.ceil(random.between(first, last) / 2) }, one).join('');
   }
 
@@ -141,7 +177,7 @@ export class Values {
   place(): string {
     const { random } = this;
     if (this.language === 'zh' && random.chance(0.7))
-      return random.chance(0.7) ? random.pick(wordsFor(CITIES_ZH, this.split)) : this.characters(2, 3);
+      return random.chance(0.7) ? random.pick(wordsFor(CITIES_ZH, this.split)) : this.#han(2, 3);
     if (random.chance(0.5)) return random.pick(wordsFor(CITIES, this.split));
     return random.chance(0.8) ? this.name() : `${this.name()} ${this.name()}`;
   }
@@ -149,7 +185,7 @@ export class Values {
   person(): string {
     const { random } = this;
     if (this.language === 'zh' && random.chance(0.7))
-      return random.chance(0.7) ? random.pick(wordsFor(PEOPLE_ZH, this.split)) : this.characters(2, 3);
+      return random.chance(0.7) ? random.pick(wordsFor(PEOPLE_ZH, this.split)) : this.#han(2, 3);
     const first = random.chance(0.5) ? random.pick(wordsFor(PEOPLE, this.split)) : this.name();
     return random.chance(0.25) ? `${first} ${this.name()}` : first;
   }
