@@ -128,7 +128,7 @@ class Reader {
         this.at = at + 1;
         return escapes ? JSON.parse(this.text.slice(start, at + 1)) : this.text.slice(start + 1, at);
       }
-      if (code < 0x20) this.fail('expected control characters in a string to be escaped', at);
+      if (code < 0x20) this.fail('expected control characters to be escaped', at);
       if (code === BACKSLASH) {
         escapes = true;
         at = this.escape(at);

@@ -17,8 +17,8 @@ const END = '<|im_end|>\n';
  */
 export const chatmlTokens: readonly string[] = (
   '<|im_start|> <|im_end|> <|endoftext|> <|object_ref_ <|box_ <|quad_ <|vision_ <|image_ <|video_ <|audio_ <|fim_ ' +
-  '<|repo <|file <|start_ <|end_ <|begin_of_ <|unused_ <|unk|> <|pad|> <|eot_id|> <|eom_id|> <|python_tag|> <|reserved_ ' +
-  '<think> </think> <think_on> <think_off> <tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response>'
+  '<|repo <|file <|start_ <|end_ <|begin_of_ <|unused_ <|unk|> <|pad|> <|eo <|python_tag|> <|reserved_ ' +
+  '<think> </think> <think_o <tools> </tools> <tool_call> </tool_call> <tool_response> </tool_response>'
 ).split(' ');
 
 export const chatmlStop = ['<|im_end|>', '<|endoftext|>'] as const;
