@@ -61,7 +61,8 @@ function skip(window: string, from: number, chars: string): number {
   return at;
 }
 
-const fence = quotedFence();
+const markers = defineMarkers([...MARKERS, THOUGHT, ANSWER, '<think>', '</think>']);
+const fence = quotedFence(markers, [], THINK.close);
 
 /** A label at the beginning of a line, with the blanks behind it. */
 function label(marker: string, opens: VoiceFrame['opens']): VoiceFrame {
@@ -113,7 +114,7 @@ export const react: Dialect = {
     startsInReasoning: true,
     textAfterCalls: 'aside',
   },
-  markers: defineMarkers([...MARKERS, THOUGHT, ANSWER, '<think>', '</think>']),
+  markers,
   grammar: {
     quotes: [fence],
     openers: [

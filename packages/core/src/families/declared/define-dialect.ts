@@ -160,7 +160,10 @@ function grammarOf(
     ...(reasoning ? [reasoning.open] : []),
     ...(frames ?? []).flatMap(({ open, voice }) => (voice === 'reasoning' ? [open] : [])),
   ].filter((marker) => SPECIAL.test(marker));
-  const quotes = thoughts.length === 0 ? [] : [quotedFence(openers), ...quotedMarkers(thoughts)];
+  const quotes =
+    thoughts.length === 0
+      ? []
+      : [quotedFence(markers, openers, reasoning?.close), ...quotedMarkers(thoughts)];
   return {
     openers: [...quotes, ...openers],
     quotes,

@@ -8,8 +8,8 @@
 // A fence that is never closed goes on to the end of the answer, as in Markdown.
 
 import type { Opener } from '../../engine/dialect.js';
-import { type Match, matchFirst, NO, NOT_YET, nextOf } from '../../engine/markers.js';
-import type { Mode, Reader } from '../../engine/reader.js';
+import { type MarkerSet, type Match, matchFirst, NO, NOT_YET, nextOf } from '../../engine/markers.js';
+import { type Mode, type Reader, unbreaking } from '../../engine/reader.js';
 import { isBreak, isHighSurrogate } from '../../text/characters.js';
 
 type Matcher = (text: string, at: number, ended: boolean) => Match;
@@ -18,8 +18,22 @@ const INDENT = 3;
 /** How many line breaks before a call are layout, and how many marks a fence may have. */
 const LIMIT = 64;
 
-/** Reads a fence as text, up to a call in it where `calls` are given: models write calls in fences, too. */
-export function quotedFence(calls: readonly Opener[] = []): Opener {
+/** What a fence is read with. */
+interface Fence {
+  mark: string;
+  /** What may end it besides its last line, and with which characters that begins. */
+  ends: Matcher;
+  firsts: string;
+  markers: MarkerSet;
+  /** The last character that was said. */
+  before: string;
+}
+
+/**
+ * Reads a fence as text, up to a call in it where `calls` are given: models write calls in fences, too. In reasoning it
+ * goes no further than the end of that, `close`. Markers that were broken for a prompt are restored.
+ */
+export function quotedFence(markers: MarkerSet, calls: readonly Opener[] = [], close?: string): Opener {
   const firsts = [...new Set(calls.map((call) => call.firsts).join(''))].join('');
   const begins: Matcher = (text, at, ended) => {
     let undecided = false;
@@ -29,6 +43,10 @@ export function quotedFence(calls: readonly Opener[] = []): Opener {
       undecided ||= found === NOT_YET;
     }
     return undecided ? NOT_YET : NO;
+  };
+  const beginsOrCloses: Matcher = (text, at, ended) => {
+    const found = matchFirst(text, at, [close as string], ended);
+    return found === NO ? begins(text, at, ended) : found;
   };
   return {
     firsts: '`~',
@@ -42,7 +60,11 @@ export function quotedFence(calls: readonly Opener[] = []): Opener {
       if (reader.at + length >= reader.text.length && !reader.ended) return undefined;
       const mark = reader.text.slice(reader.at, reader.at + length);
       reader.say(length);
-      return firstLine(mark, firsts, begins);
+      const isText = reader.voice === 'text';
+      const { said = markers } = markers;
+      return close === undefined || isText
+        ? firstLine({ mark, firsts, ends: begins, markers: isText ? said : markers, before: '' })
+        : firstLine({ mark, firsts: firsts + close.charAt(0), ends: beginsOrCloses, markers, before: '' });
     },
   };
 }
@@ -54,51 +76,76 @@ function markLength(text: string, at: number): number {
 }
 
 /** ``` | text ⏎  — a backtick in the first line ends it: it is code in a line of text, not a fence. */
-function firstLine(mark: string, firsts: string, begins: Matcher): Mode {
-  const lines = fencedLines(mark, firsts, begins);
+function firstLine(fence: Fence): Mode {
+  const lines = fencedLines(fence);
+  const stops = fence.mark.startsWith('`') ? '\n`' : '\n';
+  const chars = `${stops}\\${fence.firsts}`;
   const mode: Mode = (reader) => {
     const { text, at, ended } = reader;
-    const stops = mark.startsWith('`') ? '\n`' : '\n';
-    for (let end = nextOf(text, stops + firsts, at); ; end = nextOf(text, stops + firsts, end + 1)) {
+    for (let end = nextOf(text, chars, at); ; end = nextOf(text, chars, end + 1)) {
       const char = text.charAt(end);
-      if (char === '\n') return sayBefore(reader, end, lines);
+      if (char === '\n') return sayBefore(reader, fence, end, lines);
+      if (char === '\\') {
+        const restored = restoring(reader, fence, end, mode);
+        if (restored) return restored;
+        continue;
+      }
       if (char !== '' && stops.includes(char)) {
         reader.say(end + 1 - at);
         return reader.plain;
       }
-      const found = char === '' ? NOT_YET : begins(text, end, ended);
-      if (found === NOT_YET) return sayBefore(reader, end, undefined);
-      if (found > 0) return sayBefore(reader, end, reader.plain);
+      const found = char === '' ? NOT_YET : fence.ends(text, end, ended);
+      if (found === NOT_YET) return sayBefore(reader, fence, end, undefined);
+      if (found > 0) return sayBefore(reader, fence, end, reader.plain);
     }
   };
   return mode;
 }
 
 /** ⏎ text ⏎ ```  — from a line break on. */
-function fencedLines(mark: string, firsts: string, begins: Matcher): Mode {
-  return (reader) => {
+function fencedLines(fence: Fence): Mode {
+  const chars = `\n\\${fence.firsts}`;
+  const mode: Mode = (reader) => {
     const { text, at, ended } = reader;
-    for (let end = nextOf(text, `\n${firsts}`, at); ; end = nextOf(text, `\n${firsts}`, end + 1)) {
-      if (end >= text.length) return sayBefore(reader, end, undefined);
-      const isLine = text.charAt(end) === '\n';
-      const found = isLine ? closingLine(text, end + 1, ended, mark) : begins(text, end, ended);
-      if (found === NOT_YET) return sayBefore(reader, end, undefined);
+    for (let end = nextOf(text, chars, at); ; end = nextOf(text, chars, end + 1)) {
+      if (end >= text.length) return sayBefore(reader, fence, end, undefined);
+      const char = text.charAt(end);
+      if (char === '\\') {
+        const restored = restoring(reader, fence, end, mode);
+        if (restored) return restored;
+        continue;
+      }
+      const isLine = char === '\n';
+      const found = isLine ? closingLine(text, end + 1, ended, fence.mark) : fence.ends(text, end, ended);
+      if (found === NOT_YET) return sayBefore(reader, fence, end, undefined);
       if (found === NO) continue;
-      if (!isLine) return sayBefore(reader, end, reader.plain);
+      if (!isLine) return sayBefore(reader, fence, end, reader.plain);
       reader.say(end + 1 + found - at);
       return reader.plain;
     }
   };
+  return mode;
+}
+
+/** Says the text up to a backslash that may break a marker, and reads that. */
+function restoring(reader: Reader, fence: Fence, end: number, back: Mode): Mode | undefined {
+  const { text, at } = reader;
+  const first = end > at ? text.charAt(end - 1) : fence.before;
+  if (first === '' || !fence.markers.firsts.includes(first)) return undefined;
+  reader.say(end - at);
+  fence.before = '';
+  return unbreaking((window, tail, ended) => fence.markers.matchTail(first, window, tail, ended), back);
 }
 
 /** Says the text up to `end`, but not the line breaks before it: a call may follow them. */
-function sayBefore(reader: Reader, end: number, next: Mode | undefined): Mode | undefined {
+function sayBefore(reader: Reader, fence: Fence, end: number, next: Mode | undefined): Mode | undefined {
   const { text, at } = reader;
   let stop = end;
   const isHalf = stop === text.length && !reader.ended && stop > at;
   if (isHalf && isHighSurrogate(text.charCodeAt(stop - 1))) stop--;
   const floor = Math.max(at, stop - LIMIT);
   while (stop > floor && isBreak(text.charCodeAt(stop - 1))) stop--;
+  if (stop > at) fence.before = text.charAt(stop - 1);
   reader.say(stop - at);
   return next;
 }
