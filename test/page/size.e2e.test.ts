@@ -1,5 +1,5 @@
-// What the page weighs when it is sent compressed: everything, the workers and all views; and the worker of the tiny
-// model, which is loaded by a click, on its own. What is loaded first is measured in page.e2e.test.ts.
+// What the page weighs when it is sent compressed: everything, the workers and all views; and what runs the
+// tiny model, which is loaded by a click, on its own. What is loaded first is measured in page.e2e.test.ts.
 
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { compressedSize } from './first-load.js';
 
 const MOST = 400 * 1024;
 const MOST_OF_TINY = 84 * 1024;
-const isTiny = (name: string) => /\btiny-worker-/.test(name);
+const isTiny = (name: string) => /\btiny-/.test(name);
 
 it('the page is smaller than 400 KB compressed', () => {
   expectBuilt();

@@ -4,7 +4,6 @@
 import { createSignal } from 'solid-js';
 import { createGateway, type GatewayClient } from '../gateway/gateway.js';
 import type { TinyReply, TinyRequest } from './tiny-messages.js';
-import { WorkerFetch } from './worker-fetch.js';
 
 /** Beside the page, where a gateway has the package of the model. */
 const weights = () => new URL('tiny.gguf', new URL('.', document.baseURI)).href;
@@ -50,7 +49,8 @@ export function gatewayHere(): GatewayClient {
 function start(): NonNullable<typeof client> {
   const worker = new Worker(new URL('./tiny-worker.ts', import.meta.url), { type: 'module' });
   const send = (request: TinyRequest) => worker.postMessage(request);
-  const server = new WorkerFetch(send);
+  // Loaded by the click, as the worker is.
+  const server = import('./tiny-fetch.js').then(({ WorkerFetch }) => new WorkerFetch(send));
   const known = tinyState();
   const size = 'size' in known ? known.size : 0;
   setState({ step: 'loading', size, loaded: 0 });
@@ -63,20 +63,21 @@ function start(): NonNullable<typeof client> {
       reject(new Error(message));
     };
     worker.onerror = () => fail('The worker could not be started.');
+    server.catch(() => fail('A part of the page could not be loaded.'));
     worker.onmessage = ({ data }: MessageEvent<TinyReply>) => {
       if (data.type === 'progress') setState({ step: 'loading', size, loaded: data.loaded });
       else if (data.type === 'failed') fail(data.message);
       else if (data.type === 'ready') {
         setState({ step: 'ready' });
         resolve();
-      } else server.take(data);
+      } else void server.then((from) => from.take(data));
     };
   });
   ready.catch(() => undefined);
   send({ type: 'load', url: weights() });
   const fetchHere: typeof fetch = async (input, init) => {
     await ready;
-    return server.fetch(input as URL, init);
+    return (await server).fetch(input as URL, init);
   };
   return { gateway: createGateway({ base: location.href, key: () => '', fetch: fetchHere }), ready };
 }

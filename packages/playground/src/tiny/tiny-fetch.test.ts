@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGateway } from '../gateway/gateway.js';
+import { WorkerFetch } from './tiny-fetch.js';
 import type { TinyRequest } from './tiny-messages.js';
-import { WorkerFetch } from './worker-fetch.js';
 
 function scene() {
   const sent: TinyRequest[] = [];
