@@ -264,7 +264,9 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
             );
           }
           // What was asked for and is not there; nothing else.
-          const others = complaints.filter((one) => !/ 404 .*\/some\/where\/(v1\/|inspector\/|tiny\.gguf)/.test(one));
+          const others = complaints.filter(
+            (one) => !/ 404 .*\/some\/where\/(v1\/|inspector\/|tiny\.gguf)/.test(one),
+          );
           expect(others).toEqual([]);
         } finally {
           files.close();

@@ -339,7 +339,6 @@ class Maker {
   }
 
   #both(first: string, wish: Wish): string {
-    const { random, options } = this;
     const { language } = this.#values;
     const between = this.#between();
     const open = /^[A-Z ]/.test(between) && between.startsWith(' ') && /[A-Z]/.test(between);
