@@ -39,7 +39,7 @@ export async function agentPart(hold: CheckLimit) {
       grammars: agentGrammars(hold),
       arguments: wholeArguments(hold),
       starts: await coldStarts(hold),
-      memory: agentMemory(hold),
+      memory: await agentMemory(hold),
     };
   } finally {
     await stand.stop();

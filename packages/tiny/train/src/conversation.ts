@@ -2,6 +2,7 @@
 
 import { everydayTool } from './everyday-tools.js';
 import { genericTool } from './generic-tools.js';
+import { MORE_TALK, type Wordings, wordings } from './more-wordings.js';
 import { Random } from './random.js';
 import {
   type Arguments,
@@ -10,6 +11,7 @@ import {
   ordered,
   type ToolDefinition,
   type Wish,
+  wordingsFor,
 } from './requests.js';
 import { capital, type Language, Values } from './values.js';
 import { listOf, type Split } from './word-lists.js';
@@ -52,25 +54,40 @@ export function makeSample(seed: number, options: SampleOptions): Sample {
 
 const bars = (text: string): string[] => text.split('|');
 const OPENINGS = {
-  en: {
-    seen: bars(
+  en: wordings(
+    'verbs',
+    'opening',
+    'en',
+    bars(
       "|||||Please |Can you |Could you |I want to |I need you to |Hey, |Would you |Let's |Hi! Please |Now |I'd like you to |Can you please |Help me |Quickly |OK, |Hello, can you |I have to |We need to |My boss wants me to |Would you mind: |Next, |First, |Hi, could you |pls |It is time to |Try to |You should |I was told to |Be so kind and ",
     ),
-    unseen: bars(
+    bars(
       'Go ahead and |Do me a favour and |It would be great if you could |Your next job: |Time to |Kindly |I would be glad if you could |Feel free to |',
     ),
-  },
-  zh: {
-    seen: bars('||请|帮我|请帮我|麻烦你|我想|我要|你能|能不能|可以帮我|现在|快|需要|劳驾|请你'),
-    unseen: bars('拜托|烦请|给我|替我'),
-  },
+  ),
+  zh: wordings(
+    'verbs',
+    'opening',
+    'zh',
+    bars('||请|帮我|请帮我|麻烦你|我想|我要|你能|能不能|可以帮我|现在|快|需要|劳驾|请你'),
+    bars('拜托|烦请|给我|替我'),
+  ),
 };
 const BETWEEN = {
-  en: {
-    seen: bars(' and also | Then | Also |, and | and then | Additionally, | After that, | Plus, '),
-    unseen: bars('; after that | Oh, and | Once done, '),
-  },
-  zh: { seen: bars('，然后|，还有|。再|，另外|，并且|。接着'), unseen: bars('，完了再|，顺带') },
+  en: wordings(
+    'verbs',
+    'between',
+    'en',
+    bars(' and also | Then | Also |, and | and then | Additionally, | After that, | Plus, '),
+    bars('; after that | Oh, and | Once done, '),
+  ),
+  zh: wordings(
+    'verbs',
+    'between',
+    'zh',
+    bars('，然后|，还有|。再|，另外|，并且|。接着'),
+    bars('，完了再|，顺带'),
+  ),
 };
 const TALK: Readonly<Record<Language, readonly [string, string][]>> = {
   en: [
@@ -116,6 +133,16 @@ const TALK: Readonly<Record<Language, readonly [string, string][]>> = {
     ['不用了', '好的。'],
   ],
 };
+const MORE: Readonly<Record<Language, readonly [string, string][]>> = {
+  en: moreTalk('en'),
+  zh: moreTalk('zh'),
+};
+function moreTalk(language: Language): [string, string][] {
+  return Object.entries(MORE_TALK[language]).flatMap(([answer, said]) =>
+    said.map((one): [string, string] => [one, answer]),
+  );
+}
+
 const ANSWERS = {
   en: {
     none: 'I have no tool for that.',
@@ -161,11 +188,18 @@ class Maker {
   make(): Sample | undefined {
     const { random } = this;
     const { split, language } = this.#values;
-    const count = random.chance(0.08) ? random.between(6, 14) : random.pick([1, 1, 2, 2, 3, 3, 4, 4, 5]);
+    const training = split === 'train';
+    const many = training && random.chance(0.03);
+    const count = many
+      ? random.between(8, 22)
+      : random.chance(0.08)
+        ? random.between(6, 14)
+        : random.pick([1, 1, 2, 2, 3, 3, 4, 4, 5]);
     for (let at = 0; at < count; at++) this.#tools.push(this.#tool());
     if (random.chance(0.02)) this.#tools.length = 0;
+    if (training && random.chance(many ? 0.6 : 0.1)) for (const tool of this.#tools) this.#explain(tool);
     if (random.chance(0.3)) this.#messages.push({ role: 'system', content: this.#system() });
-    const turns = random.chance(0.85) ? 1 : 2;
+    const turns = random.chance(0.85) ? 1 : training ? random.between(2, 4) : 2;
     for (let turn = 1; turn <= turns; turn++) if (!this.#turn(turn === turns)) return undefined;
     const answer = this.#messages.pop();
     if (answer?.role !== 'assistant') return undefined;
@@ -188,8 +222,24 @@ class Maker {
       : genericTool(this.#values, this.#taken);
   }
 
+  /** Makes the descriptions long, as those of real tools are. */
+  #explain({ definition }: AskedTool): void {
+    const { random } = this;
+    const values = this.#values;
+    const sentences = (most: number) =>
+      Array.from({ length: random.between(1, most) }, () => `${capital(values.fill(3, 12))}.`).join(' ');
+    definition.description = `${definition.description} ${sentences(4)}`.trim();
+    for (const property of Object.values(definition.parameters.properties))
+      if (random.chance(0.5)) property.description = `${property.description ?? ''} ${sentences(1)}`.trim();
+  }
+
   #system(): string {
     const { random } = this;
+    if (this.options.split === 'train' && random.chance(0.1))
+      return Array.from(
+        { length: random.between(4, 16) },
+        () => `${capital(this.#values.fill(4, 14))}.`,
+      ).join(' ');
     if (random.chance(0.5)) return random.pick(SYSTEMS);
     const values = this.#values;
     return random.chance(0.5)
@@ -209,7 +259,9 @@ class Maker {
 
   #talk(): boolean {
     const { random } = this;
-    const [said, answer] = random.pick(TALK[this.#values.language]);
+    const { language, split } = this.#values;
+    const more = split === 'train' && random.chance(0.6) ? random.pick(MORE[language]) : undefined;
+    const [said, answer] = more ?? random.pick(TALK[language]);
     this.#say(said + random.pick(['', '.', '!', '?']));
     return this.#end('talk', answer);
   }
@@ -309,9 +361,8 @@ class Maker {
       ? `${values.fill(1, 6)}${gap}${wish.text}`
       : wish.whole
         ? wish.text
-        : random.pick(options.split === 'wording' ? OPENINGS[language].unseen : OPENINGS[language].seen) +
-          wish.text;
-    if (training && random.chance(0.06))
+        : this.#wording(OPENINGS[language]) + wish.text;
+    if (training && random.chance(0.1))
       text += `${language === 'zh' ? '，' : random.pick([', ', '. ', ' '])}${values.fill(1, 4)}`;
     if (language === 'zh')
       return /[。？！?.]$/.test(text) ? text : text + random.pick(['。', '', '', '！', '，谢谢']);
@@ -335,7 +386,15 @@ class Maker {
       return language === 'zh'
         ? `${random.pick(['，', '。', '；', ''])}${values.fill(1, 2)}`
         : `${random.pick(['; ', ', ', '. ', ' '])}${random.chance(0.5) ? capital(values.fill(1, 3)) : values.fill(1, 3)}${random.pick(['', ',', ':'])} `;
-    return random.pick(BETWEEN[language][options.split === 'wording' ? 'unseen' : 'seen']);
+    return this.#wording(BETWEEN[language]);
+  }
+
+  /** Draws one; in training the first ones, plain and frequent, as often as all the others. */
+  #wording(all: Wordings): string {
+    const { random, options } = this;
+    return options.split === 'train' && random.chance(0.5)
+      ? random.pick(all.seen)
+      : random.pick(wordingsFor(all, options.split));
   }
 
   #both(first: string, wish: Wish): string {

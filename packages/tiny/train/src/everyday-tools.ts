@@ -1,11 +1,13 @@
 // Everyday tools with the requests that people make of them.
 
+import { AGENT_REQUESTS } from './agent-requests.js';
 import { EVERYDAY, type Everyday } from './everyday-requests.js';
 import { SLOTS, type Slot } from './everyday-values.js';
+import { wordings } from './more-wordings.js';
 import type { Scalar } from './parameters.js';
-import type { Arguments, AskedTool, Property, Wish } from './requests.js';
+import { type Arguments, type AskedTool, type Property, type Wish, wordingsFor } from './requests.js';
 import type { Values } from './values.js';
-import { listOf } from './word-lists.js';
+import { listOf, type Split } from './word-lists.js';
 
 interface Asked {
   text: string;
@@ -15,25 +17,28 @@ interface Asked {
   implied: Readonly<Record<string, string>>;
 }
 
-type Lists = Readonly<Record<'seen' | 'unseen', readonly Asked[]>>;
+type Lists = Readonly<Record<Split, readonly Asked[]>>;
 type Prepared = Omit<Everyday, 'asked' | 'askedZh' | 'names' | 'slots'> &
   Readonly<Record<'names' | 'slots', readonly string[]>> &
   Readonly<Record<'asked' | 'askedZh', Lists>>;
 
-const PREPARED: readonly Prepared[] = EVERYDAY.map((row) => ({
+const prepared = (row: Everyday): Prepared => ({
   ...row,
   names: listOf(row.names),
   slots: listOf(row.slots),
-  asked: listsOf(row.asked),
-  askedZh: listsOf(row.askedZh),
-}));
+  asked: listsOf(row, 'en', row.asked),
+  askedZh: listsOf(row, 'zh', row.askedZh),
+});
+const TESTED: readonly Prepared[] = EVERYDAY.map(prepared);
+const TRAINED: readonly Prepared[] = [...TESTED, ...AGENT_REQUESTS.map(prepared)];
 
-function listsOf(lines: string): Lists {
+function listsOf({ names }: Everyday, language: 'en' | 'zh', lines: string): Lists {
   const all = lines.split('\n');
-  return {
-    seen: all.filter((line) => !line.startsWith('!')).map(asked),
-    unseen: all.filter((line) => line.startsWith('!')).map((line) => asked(line.slice(1))),
-  };
+  const unseen = all.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  const seen = all.filter((line) => !line.startsWith('!'));
+  const every = wordings('everyday', listOf(names)[0] as string, language, seen, unseen);
+  const list = (split: Split) => wordingsFor(every, split).map(asked);
+  return { train: list('train'), tools: list('tools'), wording: list('wording') };
 }
 
 function asked(line: string): Asked {
@@ -57,14 +62,13 @@ const GROUPS = [
 
 export function everydayTool(values: Values, taken: Set<string>): AskedTool {
   const { random, split, language } = values;
-  const row = random.pick(PREPARED);
+  const row = random.pick(split === 'train' ? TRAINED : TESTED);
   const name = random.pick(row.names);
   const group = GROUPS.find((names) => names.includes(row.names[0] as string))?.[0] ?? row.en;
   if (taken.has(name) || taken.has(group)) return everydayTool(values, taken);
   taken.add(name).add(group);
   const lists = language === 'zh' ? row.askedZh : row.asked;
-  const wordings = split === 'wording' ? lists.unseen : lists.seen;
-  const chosen = random.pick(wordings);
+  const chosen = random.pick(lists[split]);
   const others = row.slots.filter((slot) => !chosen.slots.has(slot) && random.chance(0.4));
   const used = row.slots.filter((slot) => chosen.slots.has(slot));
   const names = namesOf(values, [...used, ...others]);
@@ -74,7 +78,7 @@ export function everydayTool(values: Values, taken: Set<string>): AskedTool {
   const required = used.filter(() => random.chance(0.85)).map((slot) => names.get(slot) as string);
   const about = language === 'zh' && random.chance(0.65) ? row.zh : row.en;
   // The tool has no parameter for what other wordings say.
-  const fitting = wordings.filter(
+  const fitting = lists[split].filter(
     ({ slots }) =>
       [...slots].every((slot) => names.has(slot)) &&
       required.every((own) => [...slots].some((slot) => names.get(slot) === own)),

@@ -38,6 +38,7 @@ const COMMANDS = listOf(
 );
 const PROGRAMS = listOf('cat, ls, rm, node, python, git add, mkdir, touch, head');
 const PATTERNS = listOf('TODO, FIXME, import, console.log, async function, def main, password');
+const ENDINGS = listOf('ts, js, py, md, json, css, html, go, rs, txt');
 const LANGUAGES = listOf(
   'French, German, Spanish, Italian, Chinese, Japanese, Korean, Arabic, Polish, Dutch, Swedish, Greek',
 );
@@ -141,6 +142,18 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
     'number',
   ),
   minutes: slot('minutes, duration, length', 'Minutes', '分钟', counted, 'integer'),
+  old: slot('old_text, old_string, old, search', 'The text that is there', '原来的文字', (v) =>
+    same(v.words(1, 4)),
+  ),
+  new: slot('new_text, new_string, new, replacement', 'The text to put there', '新的文字', (v) =>
+    same(v.words(1, 4)),
+  ),
+  target: slot('destination, new_path, to, target', 'The new path', '新的路径', (v) => same(v.path())),
+  glob: slot('pattern, glob, file_pattern', 'Pattern such as *.ts', '匹配模式，例如 *.ts', (v) =>
+    same(
+      `${v.random.pick(['', '**/', `${v.plainWord()}/`])}${v.random.pick(['*', `${v.plainWord()}*`, `*${v.plainWord()}`])}.${v.random.pick(ENDINGS)}`,
+    ),
+  ),
   seconds: slot('seconds, duration', 'Seconds', '秒', (v) => same(v.integer(90)), 'integer'),
   song: slot('song, title, track', 'The song', '歌曲', (v) =>
     same(v.language === 'zh' ? v.wordsZh(2, 4) : v.words(1, 3)),

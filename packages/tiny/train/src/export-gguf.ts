@@ -5,7 +5,7 @@ import { BEGIN_ID, BYTE_START, END_ID, PAD_ID, Tokenizer, type Vocabulary } from
 
 const [from = 'model.safetensors', to = 'tiny.gguf', kind = 'q8_0'] = process.argv.slice(2);
 const HEADS = 8;
-const CONTEXT = 1024;
+const CONTEXT = 2048;
 const ALIGNMENT = 32;
 const BLOCK = 32;
 

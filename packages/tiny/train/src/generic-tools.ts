@@ -1,6 +1,7 @@
 // Tools made of a verb and a noun with any parameters, and requests made of phrases: endless tools, plain language.
 
-import { BY_NAME, drawKind, type Kind, type Scalar, SWITCHED, type Wordings } from './parameters.js';
+import { type Wordings, wordings } from './more-wordings.js';
+import { BY_NAME, drawKind, type Kind, type Scalar, SWITCHED } from './parameters.js';
 import type { Arguments, AskedTool, Property, Wish } from './requests.js';
 import { wordingsFor } from './requests.js';
 import { capital, type Values } from './values.js';
@@ -43,27 +44,33 @@ function verb(
     article,
     about: { en: bars(about), zh: bars(aboutZh) },
     said: {
-      en: { seen: bars(seen), unseen: bars(unseen) },
-      zh: { seen: bars(seenZh), unseen: bars(unseenZh) },
+      en: wordings('verbs', first, 'en', bars(seen), bars(unseen)),
+      zh: wordings('verbs', first, 'zh', bars(seenZh), bars(unseenZh)),
     },
   };
 }
 
 const QUESTIONS: NonNullable<Verb['questions']> = {
-  en: {
-    seen: bars(
+  en: wordings(
+    'verbs',
+    'question',
+    'en',
+    bars(
       "What is the {n}{p} | What's the {n}{p} | How is the {n}{p} | What are the {n}{p} | Do you know the {n}{p} | Which {n} is it{p} | {n}{p} | Tell me about the {n}{p} | What about the {n}{p} | I need the {n}{p} | I'd like the {n}{p} | Give me an update on the {n}{p} | How does the {n} look{p} | Is there any {n}{p} | I wonder what the {n} is{p}",
     ),
-    unseen: bars(
+    bars(
       'Any idea about the {n}{p} | I am curious about the {n}{p} | Mind telling me the {n}{p} | So, the {n}{p}, how is it',
     ),
-  },
-  zh: {
-    seen: bars(
+  ),
+  zh: wordings(
+    'verbs',
+    'question',
+    'zh',
+    bars(
       '{p}的{n}是什么 | {n}怎么样，{p} | {p}，{n}如何 | {n}，{p} | 我想知道{n}，{p} | 告诉我{n}，{p} | {p}的{n}',
     ),
-    unseen: bars('{n}咋样，{p} | 能说说{n}吗，{p}'),
-  },
+    bars('{n}咋样，{p} | 能说说{n}吗，{p}'),
+  ),
 };
 
 const VERBS: readonly Verb[] = [
@@ -432,7 +439,7 @@ function wish(
   // The values first: "For Oslo, get the weather".
   if (
     order.length > 0 &&
-    !order.some((part) => part.startsWith(':')) &&
+    !order.some((part) => MARK.test(part)) &&
     random.chance(split === 'wording' ? 0.2 : 0.12)
   )
     return { text: `${capital(tail.trim())}, ${body}`, whole: true, input };
@@ -452,17 +459,23 @@ function wishZh(
 ): Wish {
   const { random, split } = values;
   const questions = action.questions?.zh;
-  const tail = phrases.map((part) => part.replace(/^：/, '')).join(random.pick(['，', '，', '、', ' ']));
+  const tail = phrases
+    .map((part) => part.replace(/^[：，；、]/, ''))
+    .join(random.pick(['，', '，', '、', ' ']));
   if (questions && tail !== '' && random.chance(0.35)) {
     const form = random.pick(wordingsFor(questions, split));
     return { text: filled(form, noun, tail), whole: true, input };
   }
-  const said = random.pick(wordingsFor(action.said.zh, split));
+  const any = split === 'train' && random.chance(0.1);
+  const said = any ? values.fill(1, 2) : random.pick(wordingsFor(action.said.zh, split));
   const order = random.chance(0.75)
     ? `${said}${noun}${tail && '，'}${tail}`
     : `${tail}${tail && '，'}${said}${noun}`;
   return { text: order, whole: false, input };
 }
+
+/** A phrase that begins with a mark has no blank before it. */
+const MARK = /^[:,;]/;
 
 function joined({ random }: Values, phrases: readonly string[]): string {
   let text = '';
@@ -470,7 +483,7 @@ function joined({ random }: Values, phrases: readonly string[]): string {
     const last = at === phrases.length - 1;
     const gap =
       at === 0 ? ' ' : last ? random.pick([' ', ', ', ' and ', ', ']) : random.pick([' ', ', ', ', ']);
-    text += part.startsWith(':') ? part : gap + (at === 0 ? part : part.replace(/^and /, ''));
+    text += MARK.test(part) ? part : gap + (at === 0 ? part : part.replace(/^and /, ''));
   });
   return text;
 }
@@ -519,8 +532,7 @@ function phrase(
       .replace('{v}', () => said)
       .replace('{w}', () => other);
   }
-  if (split === 'train' && language === 'en' && random.chance(0.22))
-    return loose(values, kind, called, said, all);
+  if (split === 'train' && random.chance(0.22)) return loose(values, kind, called, said, all);
   const own = wordingsFor(kind.said[language], split);
   const list2 = own.length > 0 && random.chance(0.75) ? own : wordingsFor(BY_NAME[language], split);
   return random
@@ -538,6 +550,7 @@ function enumerated({ random, language }: Values, items: readonly string[]): str
 /** A value and its name with any words around them: the model must find them by the name and the type alone. */
 function loose(values: Values, kind: Kind, called: string, said: string, all: readonly Parameter[]): string {
   const { random } = values;
+  const space = values.language === 'zh' ? '' : ' ';
   const isNumber = typeof kind.value === 'number';
   const alone = isNumber
     ? all.filter((other) => typeof other.kind.value === 'number').length === 1
@@ -545,19 +558,20 @@ function loose(values: Values, kind: Kind, called: string, said: string, all: re
   const free =
     typeof kind.value === 'string' && !kind.choices && said === kind.value && !QUOTED_TYPES.has(kind.id);
   const value = free && (said.includes(' ') || random.chance(0.5)) ? quote(values, said) : said;
+  const words = (...parts: string[]) => parts.filter((part) => part !== '').join(space);
   switch (random.int(alone ? 6 : 4)) {
     case 0:
-      return `${called} ${values.fill(1, 2)} ${value}`;
+      return words(called, values.fill(1, 2), value);
     case 1:
-      return `${value} ${values.fill(1, 3)} ${called}`;
+      return words(value, values.fill(1, 3), called);
     case 2:
-      return `${values.fill(1, 2)} ${called} ${values.fill(0, 2)} ${value}`.replace(/ +/g, ' ');
+      return words(values.fill(1, 2), called, values.fill(0, 2), value);
     case 3:
-      return `${value} ${values.fill(1, 1)} ${called}`;
+      return words(value, values.fill(1, 1), called);
     case 4:
-      return `${values.fill(1, 3)} ${value}`;
+      return words(values.fill(1, 3), value);
     default:
-      return `${value} ${values.fill(1, 3)}`;
+      return words(value, values.fill(1, 3));
   }
 }
 

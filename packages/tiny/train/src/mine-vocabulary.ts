@@ -219,7 +219,7 @@ for (let at = 0; at < EXAMPLES; at++) {
   const rest = second.encode([...prompt, ...answer]).filter((id) => id < second.controlStart);
   const text = second.decode(rest);
   for (const [run] of text.matchAll(/[A-Za-z]{2,}/g)) runs.set(run, (runs.get(run) ?? 0) + 1);
-  for (const [letter] of text.matchAll(/[\u00a1-\uffff]/g))
+  for (const [letter] of text.matchAll(/[\u00a1-\uffff]/gu))
     letters.set(letter, (letters.get(letter) ?? 0) + 1);
 }
 const characters = [...letters]

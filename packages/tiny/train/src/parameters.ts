@@ -1,15 +1,11 @@
 // Kinds of parameters: what they are called, what values they have and how people say them. Wordings behind `unseen` are
 // never in the training.
 
+import { type Wordings, wordings } from './more-wordings.js';
 import { two, type Values } from './values.js';
 import { listOf } from './word-lists.js';
 
 export type Scalar = string | number | boolean;
-
-export interface Wordings {
-  seen: readonly string[];
-  unseen: readonly string[];
-}
 
 export interface Kind {
   id: string;
@@ -32,7 +28,8 @@ export interface Kind {
 }
 
 const bars = (text: string): string[] => (text === '' ? [] : listOf(text, /\s*\|\s*/));
-const wordings = (seen: string, unseen: string): Wordings => ({ seen: bars(seen), unseen: bars(unseen) });
+const phrases = (key: string, language: 'en' | 'zh', seen: string, unseen: string): Wordings =>
+  wordings('phrases', key, language, bars(seen), bars(unseen));
 
 interface Row {
   names: string;
@@ -52,7 +49,7 @@ function kind(id: string, row: Row, make: (values: Values) => Made): void {
     id,
     names: listOf(row.names),
     about: { en: bars(row.en), zh: bars(row.zh) },
-    said: { en: wordings(row.said, row.unseen), zh: wordings(row.saidZh, row.unseenZh) },
+    said: { en: phrases(id, 'en', row.said, row.unseen), zh: phrases(id, 'zh', row.saidZh, row.unseenZh) },
   };
   rows.push([still, make]);
 }
@@ -462,28 +459,46 @@ const SWITCHES = listOf(
 /** The wordings of switches: `{n}` is the name. */
 export const SWITCHED: Readonly<Record<'en' | 'zh', { on: Wordings; off: Wordings }>> = {
   en: {
-    on: wordings(
+    on: phrases(
+      'switch-on',
+      'en',
       'with {n} on | {n} | make it {n} | and {n} please | with {n} set to true | {n}: yes | enable {n} | {n} = true | {n} should be on | turn on {n}',
       'keeping {n} switched on | and yes to {n} | with {n} active',
     ),
-    off: wordings(
+    off: phrases(
+      'switch-off',
+      'en',
       'with {n} off | not {n} | without {n} | no {n} | with {n} set to false | {n}: no | disable {n} | {n} = false | {n} should be off | turn off {n}',
       'keeping {n} switched off | and no to {n} | leaving {n} out',
     ),
   },
   zh: {
-    on: wordings('打开{n} | {n}设为是 | 要{n} | 启用{n} | {n}为true', '{n}开着 | 把{n}勾上'),
-    off: wordings('关闭{n} | {n}设为否 | 不要{n} | 禁用{n} | {n}为false', '{n}关掉 | 把{n}去掉'),
+    on: phrases(
+      'switch-on',
+      'zh',
+      '打开{n} | {n}设为是 | 要{n} | 启用{n} | {n}为true',
+      '{n}开着 | 把{n}勾上',
+    ),
+    off: phrases(
+      'switch-off',
+      'zh',
+      '关闭{n} | {n}设为否 | 不要{n} | 禁用{n} | {n}为false',
+      '{n}关掉 | 把{n}去掉',
+    ),
   },
 };
 
 /** How a parameter is said by its name. */
 export const BY_NAME: Readonly<Record<'en' | 'zh', Wordings>> = {
-  en: wordings(
+  en: phrases(
+    'by-name',
+    'en',
     'with {n} {v} | {n} {v} | {n}: {v} | {n} = {v} | set {n} to {v} | with {v} as the {n} | {n} is {v} | the {n} should be {v} | {n}={v} | use {v} as {n} | where {n} is {v} | and its {n} is {v} | having {n} {v} | whose {n} is {v} | let {n} be {v} | {v} as {n}',
     'using {v} for the {n} | {v} being the {n} | and for {n} take {v} | {n} equal to {v}',
   ),
-  zh: wordings(
+  zh: phrases(
+    'by-name',
+    'zh',
     '{n}为{v} | {n}是{v} | {n}：{v} | {n}设为{v} | 把{n}设成{v} | 用{v}作为{n} | {n}={v} | {n}用{v} | {n}选{v}',
     '{n}取{v} | 以{v}当{n} | {n}定为{v}',
   ),
@@ -499,7 +514,7 @@ export function drawKind(values: Values): Kind {
   return { ...still, ...make(values) };
 }
 
-const NONE: Wordings = { seen: [], unseen: [] };
+const NONE: Wordings = { seen: [], unseen: [], trained: [] };
 
 function switchKind(values: Values): Kind {
   return {

@@ -1,6 +1,7 @@
 // A wish: what a user asks of one tool, and the arguments that fulfil it.
 
-import type { Scalar, Wordings } from './parameters.js';
+import type { Wordings } from './more-wordings.js';
+import type { Scalar } from './parameters.js';
 import type { Split } from './word-lists.js';
 
 export type Arguments = Record<string, Scalar | readonly Scalar[]>;
@@ -53,8 +54,8 @@ export interface Property {
   items?: { type: string };
 }
 
-export function wordingsFor({ seen, unseen }: Wordings, split: Split): readonly string[] {
-  return split === 'wording' ? unseen : seen;
+export function wordingsFor({ seen, unseen, trained }: Wordings, split: Split): readonly string[] {
+  return split === 'wording' ? unseen : split === 'train' ? trained : seen;
 }
 
 /** Gives the arguments in the order of the properties. */

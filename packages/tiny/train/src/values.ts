@@ -154,10 +154,13 @@ export class Values {
   fill(first: number, last: number): string {
     const { random, language } = this;
     const count = random.between(first, last);
+    const training = this.split === 'train';
     const one = () =>
       language === 'zh'
-        ? random.pick(FILLERS_ZH)
-        : random.chance(0.85)
+        ? training && random.chance(0.3)
+          ? this.characters(1, 3)
+          : random.pick(FILLERS_ZH)
+        : random.chance(training ? 0.6 : 0.85)
           ? random.pick(FILLERS)
           : this.english();
     return Array.from({ length: count }, one).join(language === 'zh' ? '' : ' ');

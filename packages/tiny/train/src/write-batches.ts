@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { makeExample } from './example.js';
 import { Tokenizer, type Vocabulary } from './tokenizer.js';
 
-const LENGTHS = [128, 192, 256, 384, 640, 1024];
+const LENGTHS = [128, 192, 256, 384, 640, 1024, 1536, 2048];
 /** The most files that wait. */
 const MOST_FILES = 1500;
 const OWN = 0x8000;
