@@ -6,7 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { smallTokenizer } from '../../packages/playground/src/views/write/tokenizer.fixture.js';
-import { copy, feelPulse, longOutputs, longTasks, paste, useWhileReading } from './long-output.js';
+import {
+  copy,
+  feelPulse,
+  longOutputs,
+  longTasks,
+  paste,
+  searchLongText,
+  timeToRank,
+  timeToShowWork,
+  useWhileReading,
+  waitUntilRead,
+} from './long-output.js';
 import { desk } from './looks.js';
 import { findChromium, Stage, screenshots } from './stage.js';
 
@@ -14,6 +25,10 @@ const ATTEMPTS = 5;
 const MOST = 1000;
 /** Milliseconds that a key may wait. */
 const LONGEST_TASK = 50;
+/** Milliseconds until a person sees that the page works on what was pasted. */
+const SHOWN = 100;
+/** Milliseconds to guess a dialect. */
+const GUESSED = 1000;
 
 const chromium = await findChromium();
 
@@ -59,6 +74,28 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
     },
   );
 
+  it.for(Object.entries(longOutputs))(
+    'shows within 100 ms that it reads a megabyte, and guesses its dialect within a second: %s',
+    async ([name, { text, calls }]) => {
+      const times: { shown: number; guessed: number }[] = [];
+      const isQuick = ({ shown, guessed }: { shown: number; guessed: number }) =>
+        shown < SHOWN && guessed < GUESSED;
+      while (times.length < ATTEMPTS && !times.some(isQuick)) {
+        const watched = await stage.page(desk);
+        await watched.firstCall().waitFor();
+        await copy(watched.page, text);
+        const shown = Math.round(await timeToShowWork(watched.page));
+        await waitUntilRead(watched.page, calls);
+        const guessed = Math.round(await timeToRank(watched.page));
+        expect(watched.complaints).toEqual([]);
+        await watched.close();
+        times.push({ shown, guessed });
+      }
+      console.log(`A megabyte in Read, ${name}: ${JSON.stringify(times)} ms`);
+      expect(times.filter(isQuick)).toHaveLength(1);
+    },
+  );
+
   it('answers within 50 ms while it loads a tokenizer of many megabytes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-tokenizer-'));
     const file = join(folder, 'tokenizer.json');
@@ -93,6 +130,7 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
       await feelPulse(page);
       await paste(page);
       await useWhileReading(page, calls);
+      await searchLongText(page);
     });
     const { frames, late } = await page.evaluate(() => window.pulse);
     expect(frames).toBeGreaterThan(30);

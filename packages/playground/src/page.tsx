@@ -128,8 +128,10 @@ function Logo() {
 function Choices() {
   return (
     <div class="right">
-      <Show when={about.docs}>{(docs) => <a href={docs()}>{words().page.docs}</a>}</Show>
-      <Show when={about.repository}>
+      <a href={language() === 'zh' ? 'site/docs/zh-CN/index.html' : 'site/docs/index.html'}>
+        {words().page.docs}
+      </a>
+      <Show when={about.repository} fallback={<a href={readMe()}>{words().page.project}</a>}>
         {(repository) => <a href={repository()}>{words().page.repository}</a>}
       </Show>
       <select
@@ -143,6 +145,9 @@ function Choices() {
     </div>
   );
 }
+
+/** The front page of the project, where package.json names no repository. */
+const readMe = () => (language() === 'zh' ? 'site/index.zh-CN.html' : 'site/index.html');
 
 /** The last state of a view, and the fragment written for it. */
 interface Left {

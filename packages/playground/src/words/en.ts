@@ -17,6 +17,7 @@ export const en = {
     verify: 'Verify',
     docs: 'Docs',
     repository: 'Repository',
+    project: 'Project',
     language: 'Language',
     theme: 'Colours',
     system: 'System',
@@ -91,20 +92,17 @@ export const en = {
   /** By the names of the editor's own words. */
   search: {
     Find: 'Find',
-    Replace: 'Replace',
-    next: 'next',
-    previous: 'previous',
-    all: 'all',
-    'match case': 'match case',
+    next: 'Next match',
+    previous: 'Previous match',
+    close: 'Close the search',
+    matchCase: 'match case',
     regexp: 'regular expression',
-    'by word': 'whole words',
-    replace: 'replace',
-    'replace all': 'replace all',
-    close: 'close',
-    'current match': 'current match',
-    'on line': 'on line',
-    'replaced match on line $': 'replaced match on line $',
-    'replaced $ matches': 'replaced $ matches',
+    byWord: 'whole words',
+    notValid: 'This pattern is not complete.',
+    count: (at: number, all: number, more: boolean) =>
+      all === 0
+        ? 'No match'
+        : `${at > 0 ? `${at} of ` : ''}${countWords(all)} ${all === 1 ? 'match' : 'matches'}${more ? ' or more' : ''}`,
   },
   taken: {
     answer: (api: string, pieces: number) =>
