@@ -99,12 +99,12 @@ async function findInText(watched: WatchedPage): Promise<void> {
   }
   await page.getByRole('button', { name: 'Next match' }).click();
   await soon(() => count.textContent()).toBe('1 of 3 matches');
-  await page.getByRole('checkbox', { name: 'regular expression' }).check();
+  await page.getByRole('checkbox', { name: 'regex' }).check();
   await field.fill('(');
   await soon(() => count.textContent()).toBe('This pattern is not complete.');
   await field.fill('get_(wether)');
   await soon(() => count.textContent()).toBe('1 match');
-  await page.getByRole('checkbox', { name: 'regular expression' }).uncheck();
+  await page.getByRole('checkbox', { name: 'regex' }).uncheck();
   await field.fill('nowhere');
   await soon(() => count.textContent()).toBe('No match');
   await field.fill('wether');

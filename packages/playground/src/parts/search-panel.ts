@@ -1,6 +1,7 @@
 // The panel of the search: a field, two ways to go, and how many matches there are.
 
 import { closeSearchPanel, getSearchQuery, SearchQuery, setSearchQuery } from '@codemirror/search';
+import type { EditorState } from '@codemirror/state';
 import { EditorView, type Panel, runScopeHandlers, type ViewUpdate } from '@codemirror/view';
 import { words } from '../words/words.js';
 import { findMatches, type Match, MOST_MATCHES, nextMatch } from './find-matches.js';
@@ -8,18 +9,32 @@ import { findMatches, type Match, MOST_MATCHES, nextMatch } from './find-matches
 /** Milliseconds of work before keys are heard again. */
 const TURN = 8;
 
+const rest = () => new Promise((go) => setTimeout(go));
+
+const isLong = ({ doc }: EditorState) => doc.length > 100_000;
+
+/** Marks in what is seen of a long text: a line of a megabyte with hundreds of them takes a tenth of a second to lay out. */
+const MOST_MARKED = 100;
+
+/** Of a query that marks nothing. */
+const none = () => false;
+
+const withMarks = ({ test: _, ...query }: SearchQuery) => new SearchQuery(query);
+
 export class SearchPanel implements Panel {
   readonly dom = document.createElement('div');
   readonly top = true;
   readonly #field = document.createElement('input');
   readonly #status = document.createElement('span');
+  #query: SearchQuery;
   #options: { caseSensitive: boolean; regexp: boolean; wholeWord: boolean };
   /** The matches of the query in the text; the last search cancels those before it. */
   #found: Promise<Match[] | undefined> = Promise.resolve(undefined);
   #search = 0;
 
   constructor(readonly view: EditorView) {
-    const { search, caseSensitive, regexp, wholeWord } = getSearchQuery(view.state);
+    this.#query = withMarks(getSearchQuery(view.state));
+    const { search, caseSensitive, regexp, wholeWord } = this.#query;
     this.#options = { caseSensitive, regexp, wholeWord };
     const { Find, next, previous, close, ...said } = words().search;
     this.dom.className = 'search-panel';
@@ -50,8 +65,13 @@ export class SearchPanel implements Panel {
 
   update({ docChanged, selectionSet, transactions }: ViewUpdate): void {
     const given = transactions.flatMap(({ effects }) => effects).find((one) => one.is(setSearchQuery));
-    if (given && given.value.search !== this.#field.value) this.#field.value = given.value.search;
-    if (given || docChanged) this.#look();
+    const query = given && withMarks(given.value);
+    // The selected text, when the search is opened again.
+    if (query && !query.eq(this.#query)) {
+      this.#query = query;
+      this.#field.value = query.search;
+      this.#look();
+    } else if (docChanged) this.#look();
     else if (selectionSet) void this.#tell();
   }
 
@@ -74,7 +94,9 @@ export class SearchPanel implements Panel {
 
   #commit(): void {
     const query = new SearchQuery({ search: this.#field.value, ...this.#options });
-    if (!query.eq(getSearchQuery(this.view.state))) this.view.dispatch({ effects: setSearchQuery.of(query) });
+    if (query.eq(this.#query)) return;
+    this.#query = query;
+    this.#look();
   }
 
   #look(): void {
@@ -84,23 +106,36 @@ export class SearchPanel implements Panel {
 
   async #find(search: number): Promise<Match[] | undefined> {
     const { state } = this.view;
-    const steps = findMatches(state, getSearchQuery(state));
+    // The key that was pressed is drawn first.
+    if (isLong(state)) await rest();
+    const steps = findMatches(state, this.#query);
     for (let turn = performance.now(); search === this.#search; ) {
       const { done, value } = steps.next();
       if (done) return value;
       if (performance.now() - turn < TURN) continue;
-      await new Promise((go) => setTimeout(go));
+      await rest();
       turn = performance.now();
     }
     return undefined;
   }
 
+  /** Lets the editor mark the matches that are seen, unless there are so many that the page would stand still. */
+  #mark(matches: readonly Match[]): void {
+    const { view } = this;
+    const isSeen = ({ from, to }: Match) =>
+      view.visibleRanges.some((seen) => from < seen.to && to > seen.from);
+    const tooMany = isLong(view.state) && matches.filter(isSeen).length > MOST_MARKED;
+    const query = tooMany ? new SearchQuery({ ...this.#query, test: none }) : this.#query;
+    if (!query.eq(getSearchQuery(view.state))) view.dispatch({ effects: setSearchQuery.of(query) });
+  }
+
   async #tell(): Promise<void> {
     const said = words().search;
-    const query = getSearchQuery(this.view.state);
+    const query = this.#query;
     const found = this.#found;
     const matches = await found;
     if (!matches || found !== this.#found) return;
+    this.#mark(matches);
     const { from, to } = this.view.state.selection.main;
     const at = matches.findIndex((one) => one.from === from && one.to === to);
     const isWrong = query.search !== '' && !query.valid;

@@ -96,7 +96,7 @@ export const en = {
     previous: 'Previous match',
     close: 'Close the search',
     matchCase: 'match case',
-    regexp: 'regular expression',
+    regexp: 'regex',
     byWord: 'whole words',
     notValid: 'This pattern is not complete.',
     count: (at: number, all: number, more: boolean) =>
