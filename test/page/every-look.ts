@@ -41,6 +41,7 @@ export async function seeEveryLook(watched: WatchedPage, language: string): Prom
   await page.getByRole('combobox', { name: 'Language' }).selectOption(language);
   await soon(() => page.evaluate(() => document.documentElement.lang)).toMatch(language);
   for (const [name, fill] of Object.entries(views)) {
+    await page.setViewportSize(sizes[0] as (typeof sizes)[number]);
     await page.getByRole('navigation').locator(`a[href="#${name}"]`).click();
     await soon(() => page.locator(`a[href="#${name}"][aria-current=page]`).count()).toBe(1);
     await fill(page);

@@ -109,6 +109,48 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     await soon(() => callNames(page)).toEqual(['search_web']);
   },
 
+  'answers of the other APIs, an exchange and a chat template are taken apart': async ({ page }) => {
+    const taken = (text: string) => soon(() => page.getByText(text, { exact: false }).count()).toBe(1);
+    const lines = (events: readonly object[]) =>
+      events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    const delta = (text: string) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
+    });
+    await pasteInto(
+      page,
+      lines([
+        { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], model: 'x' } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        delta(own.slice(0, 20)),
+        delta(own.slice(20)),
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_stop' },
+      ]),
+    );
+    await taken('Taken out of an answer of Anthropic Messages, which came in 2 pieces');
+    await soon(() => callNames(page)).toEqual(['search_web']);
+    const output_text = { type: 'output_text', text: own, annotations: [] };
+    const message = { type: 'message', id: 'm', role: 'assistant', content: [output_text] };
+    await pasteInto(page, JSON.stringify({ id: 'r', object: 'response', output: [message] }));
+    await taken('Taken out of an answer of OpenAI Responses');
+    const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const native = { role: 'assistant', content: 'Let me see.', tool_calls: [call] };
+    await pasteInto(page, JSON.stringify({ choices: [{ index: 0, message: native }] }));
+    await taken('The server itself read 1 call: look.');
+    await pasteInto(page, JSON.stringify({ dialect: 'glm-4.7', attempts: [{ text: 'Nothing to call.' }] }));
+    await soon(() => dialect(page).inputValue()).toBe('glm-4.7');
+    await soon(() => output(page).textContent()).toBe('Nothing to call.');
+    // The dialect is set, and the text stays.
+    const template =
+      '{% for message in messages %}<|im_start|>{{ message.role }}{% if message.tool_calls %}<tool_call>\n{"name": {{ name }}, "arguments": {{ arguments }}}\n</tool_call>{% endif %}<|im_end|>{% endfor %}';
+    await pasteInto(page, JSON.stringify({ tokenizer_class: 'X', chat_template: template }));
+    await soon(() => dialect(page).inputValue()).toBe('hermes');
+    await soon(() => output(page).textContent()).toBe('Nothing to call.');
+    await page.getByRole('button', { name: 'Undo' }).click();
+  },
+
   'calls, the text and a test case can be copied, and a link shared': async ({ page }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());

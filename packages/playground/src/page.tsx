@@ -131,8 +131,19 @@ function Choices() {
       <a href={language() === 'zh' ? 'site/docs/zh-CN/index.html' : 'site/docs/index.html'}>
         {words().page.docs}
       </a>
-      <Show when={about.repository} fallback={<a href={readMe()}>{words().page.project}</a>}>
-        {(repository) => <a href={repository()}>{words().page.repository}</a>}
+      <Show
+        when={about.repository}
+        fallback={
+          <a class="to-project" href={readMe()}>
+            {words().page.project}
+          </a>
+        }
+      >
+        {(repository) => (
+          <a class="to-project" href={repository()}>
+            {words().page.repository}
+          </a>
+        )}
       </Show>
       <select
         aria-label={words().page.language}

@@ -8,7 +8,7 @@ const list = (names: readonly string[]) =>
 
 export const en = {
   page: {
-    tagline: 'What a parser of tool calls sees',
+    tagline: 'Find out what went wrong with a tool call',
     views: 'Views',
     read: 'Read',
     write: 'Write',
@@ -249,6 +249,11 @@ export const en = {
     example: 'Example',
   },
   write: {
+    redo: 'Redo',
+    bringBack: 'Bring it back',
+    undone: 'Undone.',
+    redone: 'Done again.',
+    shared: 'The link is copied. It holds the conversation, the tools and the columns.',
     about: 'One conversation, as each dialect writes it',
     conversation: 'Conversation',
     inEach: 'In each dialect',
@@ -478,6 +483,19 @@ export const en = {
     about: 'What goes through the gateway',
     list: 'The last exchanges',
     exchanges: 'Exchanges',
+    open: 'open',
+    gone: 'client left',
+    age: {
+      now: 'now',
+      seconds: (n: number) => `${n} s ago`,
+      minutes: (n: number) => `${n} min ago`,
+      hours: (n: number) => `${n} h ago`,
+      days: (n: number) => `${n} d ago`,
+    },
+    prefix: {
+      stays: (percent: number, id: string) => `${percent} % of exchange ${id} stay`,
+      differs: (was: string, is: string) => `; then it was ${was}, and is ${is}`,
+    },
     exchange: 'Exchange',
     pause: 'Pause',
     resume: 'Resume',
@@ -574,6 +592,7 @@ export const en = {
     all: (planned: number) => `All ${planned} probes are judged.`,
     soFar: 'So far',
     status: 'Status',
+    states: { pass: 'pass', fail: 'fail', warn: 'warn', skipped: 'skipped' },
     check: 'Check',
     passed: 'Passed',
     rightly: 'On a right endpoint, it',

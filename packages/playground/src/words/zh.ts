@@ -7,7 +7,7 @@ const list = (names: readonly string[]) => names.join('、');
 
 export const zh: Words = {
   page: {
-    tagline: '解析器眼中的工具调用',
+    tagline: '查明一次工具调用哪里出了错',
     views: '视图',
     read: '解读',
     write: '书写',
@@ -233,6 +233,11 @@ export const zh: Words = {
     example: '示例',
   },
   write: {
+    redo: '重做',
+    bringBack: '恢复该消息',
+    undone: '已撤销。',
+    redone: '已重做。',
+    shared: '链接已复制，其中包含对话、工具和各列。',
     about: '同一段对话，每种方言的写法',
     conversation: '对话',
     inEach: '各方言的写法',
@@ -436,6 +441,19 @@ export const zh: Words = {
     about: '经过网关的内容',
     list: '最近的交换',
     exchanges: '交换',
+    open: '进行中',
+    gone: '客户端已离开',
+    age: {
+      now: '刚刚',
+      seconds: (n) => `${n} 秒前`,
+      minutes: (n) => `${n} 分钟前`,
+      hours: (n) => `${n} 小时前`,
+      days: (n) => `${n} 天前`,
+    },
+    prefix: {
+      stays: (percent, id) => `交换 ${id} 的 ${percent} % 保持不变`,
+      differs: (was, is) => `；其后原为 ${was}，现为 ${is}`,
+    },
     exchange: '交换',
     pause: '暂停',
     resume: '继续',
@@ -525,6 +543,7 @@ export const zh: Words = {
     all: (planned) => `全部 ${planned} 个探测已判定。`,
     soFar: '目前',
     status: '状态',
+    states: { pass: '通过', fail: '失败', warn: '警告', skipped: '跳过' },
     check: '检查',
     passed: '通过',
     rightly: '正确的端点会',
