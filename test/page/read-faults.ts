@@ -59,6 +59,39 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     const slider = player(page).getByRole('slider');
     expect(await slider.inputValue()).toBe(String(own.length + 13));
     expect(await slider.getAttribute('max')).toBe(String(own.length + 13));
+    // The cursor stands behind the last character, which is there.
+    await soon(() => page.locator('.here').textContent()).toBe('The end of the text.');
+  },
+
+  'what each dialect reads fits beside the text, with its buttons': async ({ page }) => {
+    await tab(page, /^Dialects/).click();
+    const panel = page.getByRole('tabpanel', { name: /^Dialects/ });
+    const use = panel.getByRole('button', { name: /^(Use|Read as)/ }).first();
+    await soon(() => use.count()).toBe(1);
+    const sticksOut = () => panel.evaluate((one) => one.scrollWidth - one.clientWidth);
+    for (const width of [390, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await soon(sticksOut).toBeLessThanOrEqual(0);
+    }
+    await panel
+      .getByRole('button', { name: /^Compare with/ })
+      .first()
+      .click();
+    await soon(sticksOut).toBeLessThanOrEqual(0);
+    await use.click();
+    await soon(() => dialect(page).inputValue()).not.toBe('hermes');
+  },
+
+  'the content of a file is shown as a file': async ({ page }) => {
+    const content = 'import os\n\nprint("hi")\n';
+    const call = { name: 'write_file', arguments: { path: 'a.py', content } };
+    await pasteInto(page, `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`);
+    const file = calls(page).locator('.lines');
+    await soon(() => file.textContent()).toBe(content);
+    const lefts = await calls(page)
+      .locator('.key, .lines')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts.at(-1)).toBeGreaterThanOrEqual(lefts.at(-2) ?? 0);
   },
 
   'a wrong dialect is told apart from a text without calls': async ({ page }) => {

@@ -35,7 +35,8 @@ export function prefixWords(prefix: {
   const percent = known === 0 ? 100 : Math.floor((100 * stable) / known);
   const said = words().inspect.prefix;
   const share = said.stays(percent, of);
-  if (was === undefined || is === undefined) return share;
+  // It ends where the other had its answer: nothing differs.
+  if (was === undefined || !is) return share;
   return share + said.differs(JSON.stringify(was), JSON.stringify(is));
 }
 

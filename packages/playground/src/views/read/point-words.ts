@@ -10,6 +10,7 @@ export function pointWords(
   { read, kinds }: Words,
 ): string {
   if (!reading || point === undefined) return read.point;
+  if (reading.finished && point >= reading.fed) return read.end;
   const found = segmentAt(reading, point);
   const place = read.character(point + 1);
   if (!found) return `${place}: ${point < reading.fed ? read.heldBack : read.notYet}`;

@@ -42,6 +42,12 @@ export default function Verify(props: ViewProps) {
           />
           <LiveTable session={own} />
         </Show>
+        <Show when={own.progress().state === 'idle'}>
+          <ul class="verify-teaches">
+            <For each={words().verify.teaches}>{(sentence) => <li>{sentence}</li>}</For>
+          </ul>
+          <a href="site/docs/verify.html">{words().verify.docs}</a>
+        </Show>
         <Show when={own.report()}>{(report) => <ReportView report={report()} />}</Show>
       </section>
     </div>

@@ -18,7 +18,7 @@ import { HostilePanel } from './hostile-panel.js';
 import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
 import { RequestPanel } from './request-panel.js';
-import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
+import { firstState, MOST_COLUMNS, nextColumn, type Options, readState, type WriteState } from './state.js';
 import { StateHistory } from './state-history.js';
 import { tokenCounts } from './tokens.js';
 import { TokensChoice } from './tokens-choice.js';
@@ -174,7 +174,7 @@ export default function Write(props: ViewProps) {
         <h2>{words().write.inEach}</h2>
         <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
         <TokensChoice tokens={tokenCounts} />
-        <Legend />
+        <Legend options={state.options} />
         <div class="write-columns" ref={columns}>
           <Index each={state.columns}>
             {(column, at) => (
@@ -206,10 +206,15 @@ export default function Write(props: ViewProps) {
 
 const legend = ['ours', 'outside', 'frame', 'broken', 'forged', 'different'] as const;
 
-function Legend() {
+/** Explains what is marked now. */
+function Legend(props: { options: Options }) {
+  const isShown = (name: (typeof legend)[number]) => {
+    if (name === 'ours' || name === 'outside') return props.options.origins;
+    return name !== 'different' || props.options.differences;
+  };
   return (
     <ul class="write-legend" aria-label={words().legend.label}>
-      <For each={legend}>
+      <For each={legend.filter(isShown)}>
         {(name) => (
           <li>
             <span class={`write-${name}`}>{words().write.legend[name]}</span>
