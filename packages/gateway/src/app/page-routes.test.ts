@@ -179,6 +179,14 @@ describe('nothing else', () => {
     expect((await ask(appWith(files()), '/v1/models')).status).toBe(401);
   });
 
+  it('is left of a document that is gone since the start', async () => {
+    const path = join(folder, 'page', 'site', 'gone.html');
+    writeFileSync(path, 'soon gone');
+    const app = appWith(files());
+    rmSync(path);
+    expect((await ask(app, '/site/gone.html')).status).toBe(404);
+  });
+
   it('is written to', async () => {
     expect((await ask(appWith(files()), '/', {}, 'POST')).status).toBe(404);
   });

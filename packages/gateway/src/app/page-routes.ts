@@ -59,7 +59,9 @@ export function addPage(app: Hono, context: AppContext): void {
     app.get(path, async ({ req }, next) => {
       if (!context.plan().config.page) return next();
       const file = context.page?.get(req.path);
-      if (file) return fileResponse(req.raw, file);
+      // A document may be gone since the start.
+      const found = file && (await fileResponse(req.raw, file).catch(() => undefined));
+      if (found) return found;
       // The page looks for the weights: where they are not installed, that is no error.
       if (req.path === '/tiny.gguf') return new Response(null, { status: 204 });
       if (req.path.startsWith('/site/') && !context.page?.has('/site/index.html'))

@@ -1,5 +1,5 @@
-// The files of the built page and of the documentation beside it, each read once, when it is first asked for. Only files
-// that exist when the gateway starts can be requested.
+// The files of the built page, read once, and of the documentation beside it, each read when it is first asked for. Only
+// files that exist when the gateway starts can be requested.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -48,7 +48,7 @@ function documentsIn(folder: URL): [string, PageFile][] {
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
-      return [relative(root, file).split(sep).join('/'), pageFile(pathToFileURL(file), false)];
+      return [relative(root, file).split(sep).join('/'), pageFile(pathToFileURL(file), false, false)];
     });
 }
 
@@ -58,10 +58,12 @@ function namesIn(folder: URL): string[] {
   return entries.filter((entry) => entry.isFile() && types.has(extname(entry.name))).map(({ name }) => name);
 }
 
-function pageFile(path: URL, immutable: boolean): PageFile {
-  let read: Uint8Array<ArrayBuffer> | undefined;
+/** A build may replace the files while the gateway runs: the parts of the page belong together, so they are kept. */
+function pageFile(path: URL, immutable: boolean, isRead = true): PageFile {
+  const readFile = () => new Uint8Array(readFileSync(path));
+  let read = isRead ? readFile() : undefined;
   const bytes = () => {
-    read ??= new Uint8Array(readFileSync(path));
+    read ??= readFile();
     return read;
   };
   let etag: string | undefined;
