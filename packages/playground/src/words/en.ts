@@ -239,6 +239,7 @@ export const en = {
     working: 'Reading it in every dialect …',
     label: 'Dialects by how well they read this text',
     use: (name: string) => `Use ${name}`,
+    useIt: 'Use',
     used: 'in use',
     compare: 'Compare',
     compareWith: (name: string) => `Compare with ${name}`,

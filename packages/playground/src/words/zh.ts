@@ -223,6 +223,7 @@ export const zh: Words = {
     working: '正在用每种方言读取……',
     label: '按读取效果排列的方言',
     use: (name) => `使用 ${name}`,
+    useIt: '使用',
     used: '使用中',
     compare: '比较',
     compareWith: (name) => `与 ${name} 比较`,

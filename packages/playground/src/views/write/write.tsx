@@ -76,6 +76,7 @@ export default function Write(props: ViewProps) {
     // What is folded is no change.
     if (path.at(-1) !== 'open') history.note(unwrap(state), isTyped ? path.join() : '', performance.now());
     noteHistory();
+    setTold('');
     (setState as (...all: unknown[]) => void)(...change);
     touch();
   }) as SetStoreFunction<WriteState>;
