@@ -108,11 +108,12 @@ export async function timeToShowWork(page: Page): Promise<number> {
     const start = performance.now();
     content.dispatchEvent(paste);
     return new Promise<number>((resolve) => {
-      // What a frame finds on the page is what the frame before it has drawn.
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.now() - start);
+      // A message of a frame comes when the frame is drawn.
       const look = () => {
-        const isShown =
-          document.querySelector('.busy-word') && document.querySelector('.read-verdict .work.on');
-        if (isShown) requestAnimationFrame(() => resolve(performance.now() - start));
+        if (document.querySelector('.busy-word') && document.querySelector('.read-verdict .work.on'))
+          port2.postMessage(undefined);
         else requestAnimationFrame(look);
       };
       requestAnimationFrame(look);

@@ -215,6 +215,7 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
     await soon(scheme).toBe('dark');
     await soon(() => page.getByRole('tab').first().textContent()).toContain('调用');
+    await soon(() => page.locator('.read-verdict').textContent()).toContain('没有声明该名称的工具');
     await page.getByRole('combobox', { name: '语言' }).selectOption('en');
     await tab(page, /^Calls/).focus();
     await page.keyboard.press('?');

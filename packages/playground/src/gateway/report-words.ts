@@ -46,7 +46,7 @@ export function toReport(value: JsonValue | undefined): Report | undefined {
 }
 
 function repairText(code: string): string {
-  const meaning: unknown = meaningOfRepair(code as RepairCode);
+  const meaning: unknown = words().meanings.repair(code) ?? meaningOfRepair(code as RepairCode);
   return typeof meaning === 'string' ? meaning : '';
 }
 

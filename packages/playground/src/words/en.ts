@@ -91,6 +91,11 @@ export const en = {
     panels: 'What was read',
   },
   /** By the names of the editor's own words. */
+  /** Undefined: as the library says it. */
+  meanings: {
+    issue: (_code: string): string | undefined => undefined,
+    repair: (_code: string): string | undefined => undefined,
+  },
   tree: {
     none: 'No arguments yet.',
     items: (n: number) => count(n, 'item'),

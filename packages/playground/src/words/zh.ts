@@ -2,6 +2,10 @@
 
 import { countWords } from '../parts/count-words.js';
 import type { Words } from './words.js';
+import { issueMeanings, repairMeanings } from './zh-meanings.js';
+
+const meaningIn = (meanings: Record<string, string>, code: string) =>
+  Object.hasOwn(meanings, code) ? meanings[code] : undefined;
 
 const list = (names: readonly string[]) => names.join('、');
 
@@ -87,6 +91,13 @@ export const zh: Words = {
     fault: '问题',
     repaired: '已修复',
     panels: '读出的内容',
+  },
+  meanings: {
+    issue: (code) =>
+      code.startsWith('strict:')
+        ? meaningIn(repairMeanings, code.slice('strict:'.length))
+        : meaningIn(issueMeanings, code),
+    repair: (code) => meaningIn(repairMeanings, code),
   },
   tree: {
     none: '还没有参数。',

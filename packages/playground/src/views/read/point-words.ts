@@ -2,6 +2,7 @@
 
 import { segmentAt } from '../../reading/calls-panel.jsx';
 import type { TextReading } from '../../reading/index.js';
+import { noteMessage } from '../../reading/note-words.js';
 import type { Words } from '../../words/words.js';
 
 export function pointWords(
@@ -17,5 +18,5 @@ export function pointWords(
   const note = reading.notes[found.note];
   const call = reading.calls[found.call];
   const base = `${place}: ${kinds[found.base].title.toLowerCase()}${call ? read.ofCall(call.name) : ''}.`;
-  return note ? `${base} ${note.type === 'issue' ? read.fault : read.repaired}: ${note.message}` : base;
+  return note ? `${base} ${note.type === 'issue' ? read.fault : read.repaired}: ${noteMessage(note)}` : base;
 }
