@@ -102,7 +102,9 @@ function pageModule() {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8', withFileTypes: true });
   const files = names
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    // The documentation would be half of the file, which every command reads.
+    .filter((file) => !file.startsWith(join(folder, 'site')));
   const contents = files.map((file) => {
     const path = `/${relative(folder, file).split(sep).join('/')}`;
     return [path, readFileSync(file).toString('base64')];

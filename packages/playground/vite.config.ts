@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { dialects } from '@dragoman/core';
 import { defineConfig, type Plugin } from 'vite';
 import solid from 'vite-plugin-solid';
+import { makeSite } from '../../site/site.mjs';
 import { collectExamples } from './src/views/read/example-files.js';
 
 /** Modules made when the page is built. */
@@ -16,13 +17,11 @@ const made: Record<string, () => string> = {
     const list = dialects.map(({ name, about }) => ({ name, about }));
     return `export const dialectList = ${JSON.stringify(list)}`;
   },
-  /** Where the project is found, if package.json says so. */
+  /** Where the repository is, if package.json says so. */
   'virtual:about': () => {
-    const { homepage, repository } = JSON.parse(
-      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-    );
+    const { repository } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     const address: string | undefined = repository?.url ?? repository;
-    const about = { docs: homepage, repository: address?.replace(/^git\+/, '').replace(/\.git$/, '') };
+    const about = { repository: address?.replace(/^git\+/, '').replace(/\.git$/, '') };
     return `export const about = ${JSON.stringify(about)}`;
   },
 };
@@ -32,6 +31,18 @@ function madeModules(): Plugin {
     name: 'made-modules',
     resolveId: (name) => (Object.hasOwn(made, name) ? `\0${name}` : undefined),
     load: (id) => made[id.slice(1)]?.(),
+  };
+}
+
+/** The documentation as pages beside this one, of the same version: the head of the page leads there. */
+function documentation(): Plugin {
+  return {
+    name: 'documentation',
+    apply: 'build',
+    generateBundle() {
+      for (const [path, source] of makeSite(fileURLToPath(new URL('../../', import.meta.url))))
+        this.emitFile({ type: 'asset', fileName: `site/${path}`, source });
+    },
   };
 }
 
@@ -59,13 +70,18 @@ function sharedWorkers(): Plugin {
 export default defineConfig({
   // Relative, so that the files work under any path, and without a server where a browser allows it.
   base: './',
-  plugins: [madeModules(), sharedWorkers(), solid()],
+  plugins: [madeModules(), sharedWorkers(), solid(), documentation()],
   build: {
     outDir: fileURLToPath(new URL('../gateway/page', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
     // Nothing may be inlined: the content security policy allows no `data:` scripts.
     assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Grammars of languages, which the editor's commands import and no text here has.
+      treeshake: { moduleSideEffects: [{ test: /@lezer[\\/]common/, sideEffects: false }] },
+    },
     modulePreload: {
       polyfill: false,
       // A worker has no document to put preloads into.

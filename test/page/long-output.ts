@@ -98,6 +98,65 @@ export async function paste(page: Page): Promise<void> {
   });
 }
 
+/** Milliseconds from a paste to the frame that shows that the text is being read. */
+export async function timeToShowWork(page: Page): Promise<number> {
+  await page.locator(output).press('Control+a');
+  return page.locator(output).evaluate((content) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', window.clipboard);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    const start = performance.now();
+    content.dispatchEvent(paste);
+    return new Promise<number>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.now() - start);
+      // A message of a frame comes when the frame is drawn.
+      const look = () => {
+        if (document.querySelector('.busy-word') && document.querySelector('.read-verdict .work.on'))
+          port2.postMessage(undefined);
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+  });
+}
+
+/** Milliseconds until every dialect is ranked on the text that was read. */
+export async function timeToRank(page: Page): Promise<number> {
+  return page.locator('#read-dialects').evaluate((tab: HTMLElement) => {
+    const start = performance.now();
+    tab.click();
+    return new Promise<number>((resolve) => {
+      const look = () => {
+        if (document.querySelector('.dialect-rows li')) resolve(performance.now() - start);
+        else setTimeout(look, 4);
+      };
+      look();
+    });
+  });
+}
+
+/** Looks for a word that is not there, and for one that is, from the end back to the start. */
+export async function searchLongText(page: Page): Promise<void> {
+  await page.locator(output).press('Control+f');
+  await page.keyboard.type('nowhere', { delay: 30 });
+  await page.waitForFunction(says, 'No match');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('that is all', { delay: 30 });
+  await page.waitForFunction(says, '1 match');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(says, '1 of 1 match');
+  await page.keyboard.press('Escape');
+}
+
+const says = (text: string) => document.querySelector('.search-panel [role=status]')?.textContent === text;
+
+export async function waitUntilRead(page: Page, calls: number): Promise<void> {
+  await page.waitForFunction(hasRead, calls);
+}
+
 /** The page is used while it reads: folded and unfolded, scrolled, typed into. */
 export async function useWhileReading(page: Page, calls: number): Promise<void> {
   await page.waitForFunction(isBusy);

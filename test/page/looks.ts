@@ -11,4 +11,4 @@ export interface Look {
 export type Scheme = 'light' | 'dark';
 
 export const desk: Look = { name: 'desk', schemes: ['light', 'dark'], width: 1280, height: 900 };
-export const phone: Look = { name: 'phone', schemes: ['light'], width: 390, height: 844 };
+export const phone: Look = { name: 'phone', schemes: ['light', 'dark'], width: 390, height: 844 };

@@ -13,9 +13,9 @@ import { oneOf } from '../effort.js';
 import { built } from './built.js';
 import { comeBack } from './coming-back.js';
 import { tryEveryDialect, writeEveryDialect } from './every-dialect.js';
+import { seeEveryLook } from './every-look.js';
 import { firstLoad } from './first-load.js';
 import { drawSigns } from './fonts.js';
-import { walkInChinese } from './in-chinese.js';
 import { sendSample, walkInspect } from './inspect-walk.js';
 import { followLink, visits } from './links.js';
 import { desk, phone } from './looks.js';
@@ -30,10 +30,7 @@ import { walkVerify } from './verify-walk.js';
 import type { WatchedPage } from './watched-page.js';
 import { walkWrite } from './write-walk.js';
 
-const { homepage, repository } = createRequire(import.meta.url)('../../package.json') as Record<
-  string,
-  string
->;
+const manifest = createRequire(import.meta.url)('../../package.json') as Record<string, string>;
 
 /** Views that show what anybody asks the gateway. */
 const showsOthers = new Set(['read', 'inspect']);
@@ -139,10 +136,12 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
           const links = await page
             .getByRole('link')
             .evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-          // Elsewhere only where package.json says that the documentation and the repository are.
-          expect(links.filter((to) => !to?.startsWith('#') && to !== homepage && to !== repository)).toEqual(
-            [],
-          );
+          // Elsewhere only to the documentation, and where package.json says that the repository is.
+          expect(
+            links.filter(
+              (to) => !to?.startsWith('#') && !to?.startsWith('site/') && to !== manifest.repository,
+            ),
+          ).toEqual([]);
           for (const width of [390, 768, 1440, 1920]) {
             await page.setViewportSize({ width, height: 900 });
             await soon(() => watched.sticksOut()).toEqual([]);
@@ -152,9 +151,35 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
       expect(watched.complaints).toEqual([]);
     });
 
-    it('is open to everybody in Chinese as well, in every view and theme', async ({ open, otherGateway }) => {
-      const watched = await open(desk, await otherGateway());
-      await walkInChinese(watched);
+    it.for(['en', 'zh'])(
+      'is open to everybody in every view, width and theme: %s',
+      async (language, { open, otherGateway }) => {
+        const watched = await open(desk, await otherGateway());
+        await seeEveryLook(watched, language);
+        expect(watched.complaints).toEqual([]);
+      },
+    );
+
+    it('leads to its documentation, which can be searched, and to the project', async ({ open }) => {
+      const watched = await open(desk);
+      const { page } = watched;
+      await page.getByRole('banner').getByRole('link', { name: 'Docs' }).click();
+      await soon(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Documentation');
+      await page.getByRole('searchbox').fill('prefix cache');
+      await soon(() => page.locator('#found a').count()).toBeGreaterThan(2);
+      await page.goBack();
+      await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+      await page.getByRole('banner').getByRole('link', { name: '文档' }).click();
+      await soon(() => page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+      await page.goBack();
+      const { repository } = manifest;
+      const project = page.getByRole('banner').getByRole('link', { name: repository ? '代码仓库' : '项目' });
+      if (repository) expect(await project.getAttribute('href')).toMatch(/^https:/);
+      else {
+        await project.click();
+        await soon(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('Dragoman');
+      }
+      expect(await watched.breaches()).toEqual([]);
       expect(watched.complaints).toEqual([]);
     });
 

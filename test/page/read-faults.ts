@@ -59,6 +59,39 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     const slider = player(page).getByRole('slider');
     expect(await slider.inputValue()).toBe(String(own.length + 13));
     expect(await slider.getAttribute('max')).toBe(String(own.length + 13));
+    // The cursor stands behind the last character, which is there.
+    await soon(() => page.locator('.here').textContent()).toBe('The end of the text.');
+  },
+
+  'what each dialect reads fits beside the text, with its buttons': async ({ page }) => {
+    await tab(page, /^Dialects/).click();
+    const panel = page.getByRole('tabpanel', { name: /^Dialects/ });
+    const use = panel.getByRole('button', { name: /^(Use|Read as)/ }).first();
+    await soon(() => use.count()).toBe(1);
+    const sticksOut = () => panel.evaluate((one) => one.scrollWidth - one.clientWidth);
+    for (const width of [390, 1280, 1440, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await soon(sticksOut).toBeLessThanOrEqual(0);
+    }
+    await panel
+      .getByRole('button', { name: /^Compare with/ })
+      .first()
+      .click();
+    await soon(sticksOut).toBeLessThanOrEqual(0);
+    await use.click();
+    await soon(() => dialect(page).inputValue()).not.toBe('hermes');
+  },
+
+  'the content of a file is shown as a file': async ({ page }) => {
+    const content = 'import os\n\nprint("hi")\n';
+    const call = { name: 'write_file', arguments: { path: 'a.py', content } };
+    await pasteInto(page, `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`);
+    const file = calls(page).locator('.lines');
+    await soon(() => file.textContent()).toBe(content);
+    const lefts = await calls(page)
+      .locator('.key, .lines')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(lefts.at(-1)).toBeGreaterThanOrEqual(lefts.at(-2) ?? 0);
   },
 
   'a wrong dialect is told apart from a text without calls': async ({ page }) => {
@@ -109,6 +142,48 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     await soon(() => callNames(page)).toEqual(['search_web']);
   },
 
+  'answers of the other APIs, an exchange and a chat template are taken apart': async ({ page }) => {
+    const taken = (text: string) => soon(() => page.getByText(text, { exact: false }).count()).toBe(1);
+    const lines = (events: readonly object[]) =>
+      events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+    const delta = (text: string) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'text_delta', text },
+    });
+    await pasteInto(
+      page,
+      lines([
+        { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], model: 'x' } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        delta(own.slice(0, 20)),
+        delta(own.slice(20)),
+        { type: 'content_block_stop', index: 0 },
+        { type: 'message_stop' },
+      ]),
+    );
+    await taken('Taken out of an answer of Anthropic Messages, which came in 2 pieces');
+    await soon(() => callNames(page)).toEqual(['search_web']);
+    const output_text = { type: 'output_text', text: own, annotations: [] };
+    const message = { type: 'message', id: 'm', role: 'assistant', content: [output_text] };
+    await pasteInto(page, JSON.stringify({ id: 'r', object: 'response', output: [message] }));
+    await taken('Taken out of an answer of OpenAI Responses');
+    const call = { id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } };
+    const native = { role: 'assistant', content: 'Let me see.', tool_calls: [call] };
+    await pasteInto(page, JSON.stringify({ choices: [{ index: 0, message: native }] }));
+    await taken('The server itself read 1 call: look.');
+    await pasteInto(page, JSON.stringify({ dialect: 'glm-4.7', attempts: [{ text: 'Nothing to call.' }] }));
+    await soon(() => dialect(page).inputValue()).toBe('glm-4.7');
+    await soon(() => output(page).textContent()).toBe('Nothing to call.');
+    // The dialect is set, and the text stays.
+    const template =
+      '{% for message in messages %}<|im_start|>{{ message.role }}{% if message.tool_calls %}<tool_call>\n{"name": {{ name }}, "arguments": {{ arguments }}}\n</tool_call>{% endif %}<|im_end|>{% endfor %}';
+    await pasteInto(page, JSON.stringify({ tokenizer_class: 'X', chat_template: template }));
+    await soon(() => dialect(page).inputValue()).toBe('hermes');
+    await soon(() => output(page).textContent()).toBe('Nothing to call.');
+    await page.getByRole('button', { name: 'Undo' }).click();
+  },
+
   'calls, the text and a test case can be copied, and a link shared': async ({ page }) => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -140,6 +215,7 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
     await soon(scheme).toBe('dark');
     await soon(() => page.getByRole('tab').first().textContent()).toContain('调用');
+    await soon(() => page.locator('.read-verdict').textContent()).toContain('没有声明该名称的工具');
     await page.getByRole('combobox', { name: '语言' }).selectOption('en');
     await tab(page, /^Calls/).focus();
     await page.keyboard.press('?');

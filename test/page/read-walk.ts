@@ -82,7 +82,34 @@ async function findInText(watched: WatchedPage): Promise<void> {
   await soon(() => output(page).locator('.cm-searchMatch').allTextContents()).toEqual(['wether']);
   await page.keyboard.press('Enter');
   await soon(() => output(page).locator('.cm-searchMatch-selected').count()).toBe(1);
+  const count = page.locator('.search-panel').getByRole('status');
+  await soon(() => count.textContent()).toBe('1 of 1 match');
   await watched.examine('read search');
+  await field.fill('city');
+  await soon(() => count.textContent()).toBe('3 matches');
+  for (const [key, at] of [
+    ['Enter', '3'],
+    ['Enter', '1'],
+    ['Shift+Enter', '3'],
+    ['Shift+Enter', '2'],
+    ['F3', '3'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await soon(() => count.textContent()).toBe(`${at} of 3 matches`);
+  }
+  await page.getByRole('button', { name: 'Next match' }).click();
+  await soon(() => count.textContent()).toBe('1 of 3 matches');
+  await page.getByRole('checkbox', { name: 'regex' }).check();
+  await field.fill('(');
+  await soon(() => count.textContent()).toBe('This pattern is not complete.');
+  await field.fill('get_(wether)');
+  await soon(() => count.textContent()).toBe('1 match');
+  await page.getByRole('checkbox', { name: 'regex' }).uncheck();
+  await field.fill('nowhere');
+  await soon(() => count.textContent()).toBe('No match');
+  await field.fill('wether');
+  await field.press('Enter');
+  await soon(() => count.textContent()).toBe('1 of 1 match');
   await page.keyboard.press('Escape');
   await soon(() => field.count()).toBe(0);
   await soon(selected).toBe('wether');

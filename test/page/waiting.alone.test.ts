@@ -4,9 +4,21 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { smallTokenizer } from '../../packages/playground/src/views/write/tokenizer.fixture.js';
-import { copy, feelPulse, longOutputs, longTasks, paste, useWhileReading } from './long-output.js';
+import {
+  copy,
+  feelPulse,
+  longOutputs,
+  longTasks,
+  paste,
+  searchLongText,
+  timeToRank,
+  timeToShowWork,
+  useWhileReading,
+  waitUntilRead,
+} from './long-output.js';
 import { desk } from './looks.js';
 import { findChromium, Stage, screenshots } from './stage.js';
 
@@ -14,6 +26,10 @@ const ATTEMPTS = 5;
 const MOST = 1000;
 /** Milliseconds that a key may wait. */
 const LONGEST_TASK = 50;
+/** Milliseconds until a person sees that the page works on what was pasted. */
+const SHOWN = 100;
+/** Milliseconds to guess a dialect. */
+const GUESSED = 1000;
 
 const chromium = await findChromium();
 
@@ -59,6 +75,25 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
     },
   );
 
+  it.for(Object.entries(longOutputs))(
+    'shows within 100 ms that it reads a megabyte, and guesses its dialect within a second: %s',
+    async ([name, { text, calls }]) => {
+      const times: { shown: number; guessed: number }[] = [];
+      const isQuick = ({ shown, guessed }: { shown: number; guessed: number }) =>
+        shown < SHOWN && guessed < GUESSED;
+      while (times.length < ATTEMPTS && !times.some(isQuick)) {
+        const watched = await stage.page(desk);
+        await watched.firstCall().waitFor();
+        const { shown, guessed } = await timesOf(watched.page, text, calls);
+        expect(watched.complaints).toEqual([]);
+        await watched.close();
+        times.push({ shown, guessed });
+      }
+      console.log(`A megabyte in Read, ${name}: ${JSON.stringify(times)} ms`);
+      expect(times.filter(isQuick)).toHaveLength(1);
+    },
+  );
+
   it('answers within 50 ms while it loads a tokenizer of many megabytes', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dragoman-tokenizer-'));
     const file = join(folder, 'tokenizer.json');
@@ -83,6 +118,18 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
     expect(Math.min(...longest)).toBeLessThanOrEqual(LONGEST_TASK);
   });
 
+  /** Gives the best time until work is shown of some pastes, and that of guessing. */
+  async function timesOf(page: Page, text: string, calls: number) {
+    const shown: number[] = [];
+    while (shown.length < ATTEMPTS && !shown.some((time) => time < SHOWN)) {
+      // Another text each time: what is there already is not read again.
+      await copy(page, text + '\n'.repeat(shown.length));
+      shown.push(Math.round(await timeToShowWork(page)));
+      await waitUntilRead(page, calls);
+    }
+    return { shown: Math.min(...shown), guessed: Math.round(await timeToRank(page)) };
+  }
+
   /** Gives the longest task of the page while it reads a text and is used. */
   async function longestTask(name: string, text: string, calls: number): Promise<number> {
     const watched = await stage.page(desk);
@@ -93,6 +140,7 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
       await feelPulse(page);
       await paste(page);
       await useWhileReading(page, calls);
+      await searchLongText(page);
     });
     const { frames, late } = await page.evaluate(() => window.pulse);
     expect(frames).toBeGreaterThan(30);

@@ -21,6 +21,7 @@ export async function walkWrite(watched: WatchedPage): Promise<void> {
   await typeIntoLastMessage(page);
   await compareThird(page);
   await copyPrompt(page);
+  await undoEverything(page);
   await countTokens(page);
   await dropHostileText(page);
   await comparePolicies(page);
@@ -51,8 +52,35 @@ async function bringBack(page: Page): Promise<void> {
   const before = await messages.allTextContents();
   await page.getByRole('button', { name: 'Remove message 2' }).click();
   await soon(() => messages.count()).toBe(before.length - 1);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Bring it back' }).click();
   await soon(() => messages.allTextContents()).toEqual(before);
+}
+
+/** Undo brings back a column, an option, typing, and a whole conversation; a link holds all of it. */
+async function undoEverything(page: Page): Promise<void> {
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  const redo = page.getByRole('button', { name: 'Redo', exact: true });
+  const messages = page.locator('.write-fold');
+  const before = await messages.allTextContents();
+  await page.getByRole('button', { name: 'Remove column 2' }).click();
+  await page.getByRole('button', { name: 'Remove message 1', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove message 1', exact: true }).click();
+  await soon(() => messages.count()).toBe(before.length - 2);
+  await undo.click();
+  await soon(() => messages.count()).toBe(before.length - 1);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('Control+z');
+  await soon(() => messages.allTextContents()).toEqual(before);
+  await undo.click();
+  await soon(() => page.locator('.write-column').count()).toBe(2);
+  await redo.click();
+  await soon(() => page.locator('.write-column').count()).toBe(1);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('Control+z');
+  await soon(() => page.locator('.write-column').count()).toBe(2);
+  expect(await messages.allTextContents()).toEqual(before);
+  await page.getByRole('button', { name: 'Share link' }).click();
+  await soon(() => page.evaluate(() => navigator.clipboard.readText())).toContain('#write=');
 }
 
 /** All of a prompt is selected and copied, and nothing of the page around it; its signs are no part of it. */

@@ -128,9 +128,22 @@ function Logo() {
 function Choices() {
   return (
     <div class="right">
-      <Show when={about.docs}>{(docs) => <a href={docs()}>{words().page.docs}</a>}</Show>
-      <Show when={about.repository}>
-        {(repository) => <a href={repository()}>{words().page.repository}</a>}
+      <a href={language() === 'zh' ? 'site/docs/zh-CN/index.html' : 'site/docs/index.html'}>
+        {words().page.docs}
+      </a>
+      <Show
+        when={about.repository}
+        fallback={
+          <a class="to-project" href={readMe()}>
+            {words().page.project}
+          </a>
+        }
+      >
+        {(repository) => (
+          <a class="to-project" href={repository()}>
+            {words().page.repository}
+          </a>
+        )}
       </Show>
       <select
         aria-label={words().page.language}
@@ -143,6 +156,9 @@ function Choices() {
     </div>
   );
 }
+
+/** The front page of the project, where package.json names no repository. */
+const readMe = () => (language() === 'zh' ? 'site/index.zh-CN.html' : 'site/index.html');
 
 /** The last state of a view, and the fragment written for it. */
 interface Left {

@@ -10,5 +10,5 @@ declare module 'virtual:dialects' {
 }
 
 declare module 'virtual:about' {
-  export const about: { docs?: string; repository?: string };
+  export const about: { repository?: string };
 }

@@ -25,6 +25,13 @@ beforeAll(() => {
   for (const path of ['secret.txt', 'page/notes.txt', 'page/assets/.env', 'page/assets/deeper/inner.js'])
     writeFileSync(join(folder, path), canary);
   symlinkSync(join(folder, 'secret.txt'), join(page, 'assets', 'linked.js'));
+  mkdirSync(join(page, 'site', 'docs', 'images'), { recursive: true });
+  writeFileSync(join(page, 'site', 'index.html'), '<!doctype html><title>Read me</title>');
+  writeFileSync(join(page, 'site', 'docs', 'index.html'), '<!doctype html><title>Documentation</title>');
+  writeFileSync(join(page, 'site', 'docs', 'images', 'one.webp'), 'RIFF');
+  writeFileSync(join(page, 'site', 'LICENSE'), 'The licence');
+  writeFileSync(join(page, 'site', '.env'), canary);
+  symlinkSync(join(folder, 'secret.txt'), join(page, 'site', 'linked.html'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -57,6 +64,10 @@ describe('the page', () => {
     ['/icon.svg', 'image/svg+xml', '<svg/>'],
     ['/assets/index-AbCd1234.js', 'text/javascript; charset=utf-8', 'console.log'],
     ['/assets/index-AbCd1234.css', 'text/css; charset=utf-8', 'a{}'],
+    ['/site/index.html', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['/site/docs/index.html', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['/site/docs/images/one.webp', 'image/webp', 'RIFF'],
+    ['/site/LICENSE', 'text/plain; charset=utf-8', 'The licence'],
   ])('%s comes without a key, with its type', async (path, type, start) => {
     const response = await ask(appWith(files()), path);
     expect(response.status).toBe(200);
@@ -151,6 +162,13 @@ describe('nothing else', () => {
     '/index.html',
     '/secret.txt',
     '/assets/constructor',
+    '/site/',
+    '/site/docs',
+    '/site/.env',
+    '/site/linked.html',
+    '/site/../../secret.txt',
+    '/site/..%2f..%2fsecret.txt',
+    '/site/nowhere.html',
   ])('is at %s', async (path) => {
     const response = await ask(appWith(files()), path);
     expect(response.status).toBe(404);
@@ -159,6 +177,14 @@ describe('nothing else', () => {
 
   it('comes without a key', async () => {
     expect((await ask(appWith(files()), '/v1/models')).status).toBe(401);
+  });
+
+  it('is left of a document that is gone since the start', async () => {
+    const path = join(folder, 'page', 'site', 'gone.html');
+    writeFileSync(path, 'soon gone');
+    const app = appWith(files());
+    rmSync(path);
+    expect((await ask(app, '/site/gone.html')).status).toBe(404);
   });
 
   it('is written to', async () => {
@@ -177,6 +203,11 @@ describe('a gateway without a page', () => {
     expect(await response.text()).toContain('npm run build');
   });
 
+  it('says where the documentation is', async () => {
+    const response = await ask(appWith(undefined), '/site/docs/index.html');
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('docs/')]);
+  });
+
   it('has none to read', () => {
     expect(readPageFiles(pathToFileURL(`${folder}/nowhere/`))).toBeUndefined();
   });
@@ -187,5 +218,6 @@ describe('a gateway without a page', () => {
     expect(response.status).toBe(404);
     expect(await response.text()).not.toContain('npm run build');
     expect((await ask(app, '/assets/index-AbCd1234.js')).status).toBe(404);
+    expect((await ask(app, '/site/index.html')).status).toBe(404);
   });
 });

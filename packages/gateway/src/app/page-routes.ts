@@ -21,7 +21,7 @@ export interface PageFile {
 
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** By path: `/`, `/icon.svg`, `/tiny.gguf`, `/assets/…`. */
+/** By path: `/`, `/icon.svg`, `/tiny.gguf`, `/assets/…`, and the documentation under `/site/…`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 /** Allows scripts, workers, fonts and requests only of this origin. The editor makes inline styles while it runs. */
@@ -51,21 +51,28 @@ const NOT_BUILT = `The playground is not built. In a clone of the project, npm r
 registry has it. The APIs under /v1 work without it.
 `;
 
+const NO_DOCUMENTS = `The documentation is not part of this build. In a clone of the project, npm run build makes it, and docs/ holds its text.
+`;
+
 export function addPage(app: Hono, context: AppContext): void {
-  for (const path of ['/', '/icon.svg', '/tiny.gguf', '/assets/*']) {
+  for (const path of ['/', '/icon.svg', '/tiny.gguf', '/assets/*', '/site/*']) {
     app.get(path, async ({ req }, next) => {
       if (!context.plan().config.page) return next();
       const file = context.page?.get(req.path);
-      if (file) return fileResponse(req.raw, file);
+      // A document may be gone since the start.
+      const found = file && (await fileResponse(req.raw, file).catch(() => undefined));
+      if (found) return found;
       // The page looks for the weights: where they are not installed, that is no error.
       if (req.path === '/tiny.gguf') return new Response(null, { status: 204 });
-      return req.path === '/' && !context.page ? notBuilt() : next();
+      if (req.path.startsWith('/site/') && !context.page?.has('/site/index.html'))
+        return notBuilt(NO_DOCUMENTS);
+      return req.path === '/' && !context.page ? notBuilt(NOT_BUILT) : next();
     });
   }
 }
 
-function notBuilt(): Response {
-  return new Response(NOT_BUILT, {
+function notBuilt(text: string): Response {
+  return new Response(text, {
     status: 404,
     headers: { ...safety, 'content-type': 'text/plain; charset=utf-8' },
   });

@@ -1,8 +1,10 @@
-// The files of the built page, read once. Only files that exist when the gateway starts can be requested.
+// The files of the built page, read once, and of the documentation beside it, each read when it is first asked for. Only
+// files that exist when the gateway starts can be requested.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Coding, PageFile, PageFiles } from '../app/page-routes.js';
@@ -17,7 +19,11 @@ const types = new Map([
   ['.svg', 'image/svg+xml'],
   ['.json', 'application/json'],
   ['.woff2', 'font/woff2'],
+  ['.webp', 'image/webp'],
 ]);
+
+/** Of a file that the documentation links to: a licence, a configuration. */
+const PLAIN = 'text/plain; charset=utf-8';
 
 /** How the worker of the tiny model is called. */
 const WASM_WORKER = '/assets/tiny-worker';
@@ -31,7 +37,19 @@ export function readPageFiles(folder: URL = built): PageFiles | undefined {
     if (name === 'icon.svg') files.set(`/${name}`, pageFile(new URL(name, folder), false));
   const assets = new URL('assets/', folder);
   for (const name of namesIn(assets)) files.set(`/assets/${name}`, pageFile(new URL(name, assets), true));
+  for (const [path, file] of documentsIn(new URL('site/', folder))) files.set(`/site/${path}`, file);
   return files;
+}
+
+function documentsIn(folder: URL): [string, PageFile][] {
+  if (!existsSync(folder)) return [];
+  const root = fileURLToPath(folder);
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      return [relative(root, file).split(sep).join('/'), pageFile(pathToFileURL(file), false, false)];
+    });
 }
 
 function namesIn(folder: URL): string[] {
@@ -40,16 +58,26 @@ function namesIn(folder: URL): string[] {
   return entries.filter((entry) => entry.isFile() && types.has(extname(entry.name))).map(({ name }) => name);
 }
 
-function pageFile(path: URL, immutable: boolean): PageFile {
-  const bytes = new Uint8Array(readFileSync(path));
+/** A build may replace the files while the gateway runs: the parts of the page belong together, so they are kept. */
+function pageFile(path: URL, immutable: boolean, isRead = true): PageFile {
+  const readFile = () => new Uint8Array(readFileSync(path));
+  let read = isRead ? readFile() : undefined;
+  const bytes = () => {
+    read ??= readFile();
+    return read;
+  };
+  let etag: string | undefined;
   const coded = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
   return {
     ...(path.pathname.includes(WASM_WORKER) && { wasm: true }),
-    type: types.get(extname(path.pathname)) as string,
-    etag: `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    type: types.get(extname(path.pathname)) ?? PLAIN,
+    get etag() {
+      etag ??= `W/"${createHash('sha256').update(bytes()).digest('base64url').slice(0, 22)}"`;
+      return etag;
+    },
     immutable,
     body(coding) {
-      const made = coded.get(coding) ?? code(bytes, coding);
+      const made = coded.get(coding) ?? code(bytes(), coding);
       coded.set(coding, made);
       return made;
     },

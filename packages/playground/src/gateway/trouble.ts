@@ -1,6 +1,7 @@
 // Errors between the page and its gateway, in sentences: what was found, and what to do.
 
 import { isObject } from '@dragoman/core/internal';
+import { words } from '../words/words.js';
 
 export type TroubleKind =
   | 'no-gateway' // no answer, or not that of a gateway
@@ -18,24 +19,13 @@ export class Trouble extends Error {
     readonly kind: TroubleKind,
     message: string,
     /** What to do about it. */
-    readonly advice = adviceOf[kind],
+    readonly advice = words().gateway.advice[kind],
   ) {
     super(message);
   }
 }
 
-const adviceOf: Record<TroubleKind, string> = {
-  'no-gateway': 'Start one with `dragoman serve --demo --inspect 50`, and open the address it prints.',
-  key: 'Enter a key of this gateway above. It stays in this tab, and is never part of a link.',
-  admin: 'Enter another key above, or give this one access to the inspector.',
-  off: 'Start the gateway with `--inspect 50`, or write `inspect: 50` in its configuration.',
-  gone: 'The gateway keeps the last ones only. Choose another from the list.',
-  refused: '',
-  broken: 'Try it again.',
-};
-
-export const noGateway = () =>
-  new Trouble('no-gateway', 'This view asks the gateway that serves the page, and none answers here.');
+export const noGateway = () => new Trouble('no-gateway', words().gateway.found.noGateway);
 
 /** Turns an HTTP error into trouble. `text` is the body of the response. */
 export function troubleOf(path: string, status: number, text: string): Trouble {
@@ -51,8 +41,8 @@ export function troubleOf(path: string, status: number, text: string): Trouble {
   if (status === 403 && inspector) return new Trouble('admin', message);
   if (status !== 404 || !inspector) return new Trouble('refused', message);
   return path.startsWith('inspector/exchanges/')
-    ? new Trouble('gone', 'This exchange is not kept any more.')
-    : new Trouble('off', 'The inspector of this gateway is off.');
+    ? new Trouble('gone', words().gateway.found.gone)
+    : new Trouble('off', words().gateway.found.off);
 }
 
 /** Gives the message of an error in JSON; undefined for any other text. */
@@ -72,5 +62,5 @@ export function messageIn(text: string): string | undefined {
 export function toTrouble(error: unknown): Trouble | undefined {
   if (error instanceof Trouble) return error;
   if (error instanceof DOMException && error.name === 'AbortError') return undefined;
-  return new Trouble('broken', 'The gateway went away before the answer was complete.');
+  return new Trouble('broken', words().gateway.found.broken);
 }

@@ -30,6 +30,6 @@ describe('a JSON value in one line', () => {
   it('stays short, however much there is', () => {
     const many = JSON.stringify(Array.from({ length: 10_000 }, () => 'x'.repeat(1000)));
     expect(folded(many).length).toBeLessThan(200);
-    expect(folded(many)).toContain('…] 10000 items');
+    expect(folded(many)).toContain('…] 10,000 items');
   });
 });

@@ -1,5 +1,6 @@
 // A JSON value in one line.
 
+import { words } from '../words/words.js';
 import type { JsonNode } from './json-tree.js';
 import { shownName } from './shown-call.js';
 
@@ -11,8 +12,8 @@ export function briefly(json: string, node: JsonNode, unfolded: boolean): string
   if (!list && node.type !== 'object') return leaf(json, node);
   const size = node.children.length;
   if (size === 0 && !node.open) return list ? '[]' : '{}';
-  const word = list ? 'item' : 'member';
-  const count = `${size} ${word}${size === 1 ? '' : 's'}${node.open ? ' so far' : ''}`;
+  const said = words().tree;
+  const count = `${list ? said.items(size) : said.members(size)}${node.open ? said.soFar : ''}`;
   if (unfolded) return count;
   const inner = firstMembers(json, node);
   return list ? `[${inner}] ${count}` : `{${inner}} ${count}`;

@@ -1,8 +1,8 @@
 // JSON as a folding tree. Arrow keys move in it. It reports the node in focus or under the pointer.
 
 import { createMemo, createSignal, Index, Show } from 'solid-js';
+import { words } from '../words/words.js';
 import { briefly } from './briefly.js';
-import { countWords } from './count-words.js';
 import { type JsonNode, jsonTree } from './json-tree.js';
 import { shownName, shownString, shownText } from './shown-call.js';
 import './json-tree.css';
@@ -40,7 +40,7 @@ export function JsonTreeView(props: JsonTreeViewProps) {
       onKeyDown={(event) => moveIn(tree, event)}
       onMouseLeave={() => props.onPoint?.(undefined)}
     >
-      <Show when={root()} fallback={<div class="waiting">No arguments yet.</div>}>
+      <Show when={root()} fallback={<div class="waiting">{words().tree.none}</div>}>
         {(node) => <Branch node={node()} depth={0} first={true} view={props} />}
       </Show>
     </div>
@@ -103,7 +103,7 @@ function Branch(props: { node: JsonNode; depth: number; first: boolean; view: Js
           <Show when={rest() > 0}>
             <div role="none">
               <button type="button" onClick={() => setShown(shown() + PAGE * 10)}>
-                {rest()} more
+                {words().tree.more(rest())}
               </button>
             </div>
           </Show>
@@ -130,11 +130,11 @@ function Leaf(props: { node: JsonNode; json: string }) {
   });
   const rest = () => shown().text.length - most() + length() - taken();
   return (
-    <span class={`value ${props.node.type}`}>
+    <span class={`value ${props.node.type}`} classList={{ lines: shown().lines ?? false }}>
       <Show when={shown().extent}>
         <span class="note">
           {shown().extent}
-          {rest() > 0 ? '; not all of it is in sight' : ''}
+          {rest() > 0 ? words().tree.notInSight : ''}
           {'\n'}
         </span>
       </Show>
@@ -148,11 +148,11 @@ function Leaf(props: { node: JsonNode; json: string }) {
             setMost(most() * 5);
           }}
         >
-          {countWords(rest())} characters more
+          {words().tree.charactersMore(rest())}
         </button>
       </Show>
       <Show when={props.node.open}>
-        <span class="growing" title="More is to come.">
+        <span class="growing" title={words().tree.growing}>
           …
         </span>
       </Show>

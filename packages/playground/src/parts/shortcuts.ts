@@ -27,7 +27,7 @@ export function runShortcut(event: KeyboardEvent): void {
   found.run();
 }
 
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input, textarea, select, dialog *, [role=treeitem]'))

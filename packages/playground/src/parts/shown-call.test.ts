@@ -10,8 +10,8 @@ it('a string of one line is shown as it is written', () => {
 });
 
 it('a string of several lines is shown as lines', () => {
-  expect(shown('cd /tmp\nls')).toEqual({ text: 'cd /tmp\nls' });
-  expect(shownString('"cd /tmp\\nl', false)).toEqual({ text: 'cd /tmp\nl' });
+  expect(shown('cd /tmp\nls')).toEqual({ text: 'cd /tmp\nls', lines: true });
+  expect(shownString('"cd /tmp\\nl', false)).toEqual({ text: 'cd /tmp\nl', lines: true });
 });
 
 it('blanks are folded, and tabs with them', () => {

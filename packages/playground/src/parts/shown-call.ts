@@ -14,6 +14,8 @@ const MANY_LINES = 8;
 
 export interface ShownString {
   text: string;
+  /** It is shown as a file, in several lines. */
+  lines?: true;
   /** How many lines there are, the first and the last. */
   extent?: string;
 }
@@ -23,5 +25,5 @@ export function shownString(written: string, closed: boolean): ShownString {
   const text = unquoted(written, closed);
   const lines = text.split('\n').length;
   if (lines === 1) return { text: shownText(written) };
-  return { text: shownText(text), ...(lines > MANY_LINES && { extent: extentOf(text) }) };
+  return { text: shownText(text), lines: true, ...(lines > MANY_LINES && { extent: extentOf(text) }) };
 }

@@ -3,11 +3,11 @@
 import { createMemo, Index, Show } from 'solid-js';
 import { words } from '../words/words.js';
 import { type PanelProps, pointsAt, segmentAt } from './calls-panel.jsx';
+import { meaningWords, noteMessage } from './note-words.js';
 import type { TextNote } from './text-reading.js';
 import './calls-panel.css';
 
-/** `meaning`: what an issue means and what to do. */
-export function NotesPanel(props: PanelProps & { meaning(note: TextNote): string }) {
+export function NotesPanel(props: PanelProps) {
   const lit = () => props.reading?.notes[segmentAt(props.reading, props.point)?.note ?? -1];
   const of = (type: TextNote['type']) => props.reading?.notes.filter((note) => note.type === type) ?? [];
   const issues = createMemo(() => of('issue'));
@@ -27,7 +27,6 @@ interface NoteListProps extends PanelProps {
   id: 'issues' | 'repairs';
   notes: readonly TextNote[];
   lit: TextNote | undefined;
-  meaning(note: TextNote): string;
 }
 
 function NoteList(props: NoteListProps) {
@@ -49,9 +48,9 @@ function NoteList(props: NoteListProps) {
                 classList={{ lit: isSame(note(), props.lit) }}
                 {...pointsAt(props, () => note().range)}
               >
-                <span class="message">{note().message}</span>
+                <span class="message">{noteMessage(note())}</span>
                 <Show when={note().type === 'issue'}>
-                  <span class="meaning">{props.meaning(note())}</span>
+                  <span class="meaning">{meaningWords(note())}</span>
                 </Show>
                 <span class="code">
                   {note().code} · {words().notes.place(...note().range)}

@@ -2,12 +2,16 @@
 
 import { countWords } from '../parts/count-words.js';
 import type { Words } from './words.js';
+import { issueMeanings, repairMeanings } from './zh-meanings.js';
+
+const meaningIn = (meanings: Record<string, string>, code: string) =>
+  Object.hasOwn(meanings, code) ? meanings[code] : undefined;
 
 const list = (names: readonly string[]) => names.join('、');
 
 export const zh: Words = {
   page: {
-    tagline: '解析器眼中的工具调用',
+    tagline: '查明一次工具调用哪里出了错',
     views: '视图',
     read: '解读',
     write: '书写',
@@ -16,6 +20,7 @@ export const zh: Words = {
     verify: '验证',
     docs: '文档',
     repository: '代码仓库',
+    project: '项目',
     language: '语言',
     theme: '配色',
     system: '跟随系统',
@@ -81,27 +86,40 @@ export const zh: Words = {
     character: (at) => `第 ${countWords(at)} 个字符`,
     heldBack: '暂缓，需要后续内容才能判断。',
     notYet: '尚未到达。',
+    end: '文本的末尾。',
     ofCall: (name) => `（调用 ${name || '无名'}）`,
     fault: '问题',
     repaired: '已修复',
     panels: '读出的内容',
   },
+  meanings: {
+    issue: (code) =>
+      code.startsWith('strict:')
+        ? meaningIn(repairMeanings, code.slice('strict:'.length))
+        : meaningIn(issueMeanings, code),
+    repair: (code) => meaningIn(repairMeanings, code),
+  },
+  tree: {
+    none: '还没有参数。',
+    items: (n) => `${countWords(n)} 项`,
+    members: (n) => `${countWords(n)} 个成员`,
+    soFar: '（目前）',
+    notInSight: '；未全部显示',
+    more: (n) => `还有 ${countWords(n)} 项`,
+    charactersMore: (n) => `还有 ${countWords(n)} 个字符`,
+    growing: '后面还有。',
+  },
   search: {
     Find: '查找',
-    Replace: '替换为',
-    next: '下一个',
-    previous: '上一个',
-    all: '全部',
-    'match case': '区分大小写',
+    next: '下一处匹配',
+    previous: '上一处匹配',
+    close: '关闭查找',
+    matchCase: '区分大小写',
     regexp: '正则表达式',
-    'by word': '整词匹配',
-    replace: '替换',
-    'replace all': '全部替换',
-    close: '关闭',
-    'current match': '当前匹配',
-    'on line': '位于行',
-    'replaced match on line $': '已替换第 $ 行的匹配',
-    'replaced $ matches': '已替换 $ 处匹配',
+    byWord: '整词匹配',
+    notValid: '该表达式不完整。',
+    count: (at, all, more) =>
+      all === 0 ? '没有匹配' : `${at > 0 ? `第 ${at} 处，` : ''}共 ${all} 处${more ? '以上' : ''}`,
   },
   taken: {
     answer: (api, pieces) =>
@@ -216,6 +234,7 @@ export const zh: Words = {
     working: '正在用每种方言读取……',
     label: '按读取效果排列的方言',
     use: (name) => `使用 ${name}`,
+    useIt: '使用',
     used: '使用中',
     compare: '比较',
     compareWith: (name) => `与 ${name} 比较`,
@@ -237,6 +256,12 @@ export const zh: Words = {
     example: '示例',
   },
   write: {
+    noJson: (message) => `这不是 JSON。${message}`,
+    redo: '重做',
+    bringBack: '恢复该消息',
+    undone: '已撤销。',
+    redone: '已重做。',
+    shared: '链接已复制，其中包含对话、工具和各列。',
     about: '同一段对话，每种方言的写法',
     conversation: '对话',
     inEach: '各方言的写法',
@@ -421,6 +446,44 @@ export const zh: Words = {
     about: '仅当网关要求时才需要。它只保留在此标签页中，绝不会进入链接。',
     wrongKey: '输入的密钥不正确。',
     again: '重试',
+    advice: {
+      'no-gateway': '用 `dragoman serve --demo --inspect 50` 启动一个网关，再打开它显示的地址。',
+      key: '在上方输入该网关的密钥。它只留在此标签页中，绝不会成为链接的一部分。',
+      admin: '在上方输入另一个密钥，或让此密钥可以访问检查器。',
+      off: '用 `--inspect 50` 启动网关，或在其配置中写入 `inspect: 50`。',
+      gone: '网关只保留最近的几次。请从列表中另选一个。',
+      refused: '',
+      broken: '请再试一次。',
+    },
+    found: {
+      noGateway: '此视图向提供本页面的网关提问，而这里没有网关应答。',
+      gone: '这次交换已不再保留。',
+      off: '该网关的检查器未开启。',
+      broken: '回答尚未完成，网关就断开了。',
+    },
+    modes: {
+      emulate: '模型只写文本；由网关解读',
+      heal: '模型自带工具；网关检查其文本中有无调用',
+      native: '模型自带工具，其回答原样转交',
+    },
+    dialect: (name) => `方言：${name}。`,
+    mode: (mode, dialect) => `${mode}${dialect === undefined ? '' : `，方言为 ${dialect}`}。`,
+    notes: {
+      reask: (reasons) => `已再次询问模型：${reasons}`,
+      more: (n) => `另有 ${n} 条。`,
+      mended: (path, message) => `发送前已修正 ${path}：${message}`,
+      moved: (from, reason) => `已离开上游 ${from}：${reason}`,
+      upstream: (name) => `回答来自上游 ${name}。`,
+      refused: (what) => `上游拒绝了请求中的内容，已去掉后再次请求：${what}`,
+      rescued: (what) => `上游未能读出调用；它们取自其错误信息：${what}`,
+      skippedTool: (path, type) => `${path} 处的工具被略去：${type}。`,
+      skippedItem: (path, type) => `模型没有收到 ${path} 处的内容，因为它读不了：${type}。`,
+      held: '语法约束了回答或其调用的采样。',
+      taughtFormat: '有工具时语法只约束调用；JSON 由提示词要求。',
+      taughtGrammar: (name) => `${name} 的语法只告知了模型。`,
+      ignored: (names) => `这些没有起作用：${list(names)}。`,
+      aside: (text) => `写在调用或 JSON 之外，未交付：${text}`,
+    },
     troubles: {
       'no-gateway': '没有网关。',
       key: '需要密钥。',
@@ -440,6 +503,41 @@ export const zh: Words = {
     about: '经过网关的内容',
     list: '最近的交换',
     exchanges: '交换',
+    open: '进行中',
+    gone: '客户端已离开',
+    age: {
+      now: '刚刚',
+      seconds: (n) => `${n} 秒前`,
+      minutes: (n) => `${n} 分钟前`,
+      hours: (n) => `${n} 小时前`,
+      days: (n) => `${n} 天前`,
+    },
+    timeLine: {
+      arrived: '请求到达',
+      streamed: '，流式',
+      firstByte: '首字节发给客户端',
+      left: '客户端已离开',
+      failed: '失败',
+      complete: '回答完成',
+      asked: '询问模型',
+      askedAgain: '再次询问模型',
+      text: '文本到达',
+      characters: (n) => `${n} 个字符`,
+      notGood: '不够好',
+      events: {
+        'text-delta': '文本',
+        'reasoning-delta': '推理',
+        'call-start': '调用开始',
+        'call-delta': '参数',
+        'call-end': '调用完成',
+        'call-error': '调用失败',
+        markup: '标记',
+      },
+    },
+    prefix: {
+      stays: (percent, id) => `交换 ${id} 的 ${percent} % 保持不变`,
+      differs: (was, is) => `；其后原为 ${was}，现为 ${is}`,
+    },
     exchange: '交换',
     pause: '暂停',
     resume: '继续',
@@ -529,6 +627,12 @@ export const zh: Words = {
     all: (planned) => `全部 ${planned} 个探测已判定。`,
     soFar: '目前',
     status: '状态',
+    teaches: [
+      '探测像智能体一样提问：一个和多个工具、文本旁的调用、乱序的结果、参数中的代码和标记，各有流式与非流式。',
+      '失败的检查会显示请求、收到的内容，以及应在引擎中设置什么。',
+    ],
+    docs: '测试什么，为什么',
+    states: { pass: '通过', fail: '失败', warn: '警告', skipped: '跳过' },
     check: '检查',
     passed: '通过',
     rightly: '正确的端点会',

@@ -174,9 +174,11 @@ function Controls(props: {
           props.feed.start();
         }}
       />
-      <button type="button" classList={{ main: listed().length === 0 }} onClick={() => void sample()}>
-        {words().inspect.sample}
-      </button>
+      <Show when={!props.feed.trouble()}>
+        <button type="button" classList={{ main: listed().length === 0 }} onClick={() => void sample()}>
+          {words().inspect.sample}
+        </button>
+      </Show>
     </div>
   );
 }

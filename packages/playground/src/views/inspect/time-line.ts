@@ -2,6 +2,7 @@
 
 import type { AttemptRecord, ExchangeRecord, ParseRecord } from '@dragoman/gateway';
 import type { CharacterKind } from '../../reading/index.js';
+import { words } from '../../words/words.js';
 
 export interface TimeLineRow {
   /** Milliseconds since the exchange began. */
@@ -19,10 +20,11 @@ const MAX_DETAIL = 120;
 
 /** Gives the rows to show, the number of those that are not, and where the time line ends. */
 export function timeLine(record: ExchangeRecord) {
+  const said = words().inspect.timeLine;
   const rows = [
-    row(0, 'Request arrived', `${record.api}${record.stream ? ', streamed' : ''}`),
+    row(0, said.arrived, `${record.api}${record.stream ? said.streamed : ''}`),
     ...record.attempts.flatMap(attemptRows),
-    ...(record.firstByte === undefined ? [] : [row(record.firstByte, 'First byte to the client', '')]),
+    ...(record.firstByte === undefined ? [] : [row(record.firstByte, said.firstByte, '')]),
     ...(record.duration === undefined
       ? []
       : [row(record.duration, endTitle(record), record.error?.message ?? '')]),
@@ -33,29 +35,33 @@ export function timeLine(record: ExchangeRecord) {
 }
 
 function endTitle({ left, error }: ExchangeRecord): string {
-  if (left) return 'The client went away';
-  return error ? 'Failed' : 'Answer complete';
+  const said = words().inspect.timeLine;
+  if (left) return said.left;
+  return error ? said.failed : said.complete;
 }
 
 function attemptRows({ attempt, at, textAt, text, events, reasons }: AttemptRecord): TimeLineRow[] {
-  const first = row(at, attempt === 0 ? 'Asked the model' : 'Asked the model again', '');
-  const last = textAt ? [span(textAt, 'Text arrived', `${text.length} characters`)] : [];
-  const why = reasons ? [row(events.at(-1)?.at[1] ?? at, 'Not good enough', reasons.join(' '))] : [];
+  const said = words().inspect.timeLine;
+  const first = row(at, attempt === 0 ? said.asked : said.askedAgain, '');
+  const last = textAt ? [span(textAt, said.text, said.characters(text.length))] : [];
+  const why = reasons ? [row(events.at(-1)?.at[1] ?? at, said.notGood, reasons.join(' '))] : [];
   return [first, ...last, ...events.map((event) => eventRow(event, text)), ...why];
 }
 
-const titles: Record<string, [title: string, kind: CharacterKind]> = {
-  'text-delta': ['Text', 'text'],
-  'reasoning-delta': ['Reasoning', 'reasoning'],
-  'call-start': ['Call begins', 'call-name'],
-  'call-delta': ['Arguments', 'argument'],
-  'call-end': ['Call complete', 'markup'],
-  'call-error': ['Call failed', 'at-fault'],
-  markup: ['Markup', 'markup'],
+const kinds: Record<string, CharacterKind> = {
+  'text-delta': 'text',
+  'reasoning-delta': 'reasoning',
+  'call-start': 'call-name',
+  'call-delta': 'argument',
+  'call-end': 'markup',
+  'call-error': 'at-fault',
+  markup: 'markup',
 };
 
 function eventRow(event: ParseRecord, text: string): TimeLineRow {
-  const [title, kind] = (Object.hasOwn(titles, event.type) && titles[event.type]) || [event.type, 'markup'];
+  const titles: Record<string, string> = words().inspect.timeLine.events;
+  const title = (Object.hasOwn(titles, event.type) && titles[event.type]) || event.type;
+  const kind = (Object.hasOwn(kinds, event.type) && kinds[event.type]) || 'markup';
   const faults = event.issues?.length ? 'at-fault' : event.repairs?.length ? 'repaired' : kind;
   return { ...span(event.at, title, detailOf(event, text)), kind: faults };
 }

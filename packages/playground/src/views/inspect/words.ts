@@ -1,4 +1,6 @@
-// Formats durations and ages.
+// Formats durations, ages and ends.
+
+import { words } from '../../words/words.js';
 
 /** Milliseconds. */
 export function durationWords(ms: number | undefined): string {
@@ -13,11 +15,12 @@ export function durationWords(ms: number | undefined): string {
 export function ageWords(time: string, now: number): string {
   const seconds = Math.floor((now - Date.parse(time)) / 1000);
   if (Number.isNaN(seconds)) return '–';
-  if (seconds < 1) return 'now';
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  return `${Math.floor(seconds / 86_400)} d ago`;
+  const { age } = words().inspect;
+  if (seconds < 1) return age.now;
+  if (seconds < 60) return age.seconds(seconds);
+  if (seconds < 3600) return age.minutes(Math.floor(seconds / 60));
+  if (seconds < 86_400) return age.hours(Math.floor(seconds / 3600));
+  return age.days(Math.floor(seconds / 86_400));
 }
 
 /** Gives how much of what was sent the upstream had read before, and what differs behind that. */
@@ -30,9 +33,11 @@ export function prefixWords(prefix: {
 }): string {
   const { of, known, stable, was, is } = prefix;
   const percent = known === 0 ? 100 : Math.floor((100 * stable) / known);
-  const share = `${percent} % of exchange ${of} stay`;
-  if (was === undefined || is === undefined) return share;
-  return `${share}; then it was ${JSON.stringify(was)}, and is ${JSON.stringify(is)}`;
+  const said = words().inspect.prefix;
+  const share = said.stays(percent, of);
+  // It ends where the other had its answer: nothing differs.
+  if (was === undefined || !is) return share;
+  return share + said.differs(JSON.stringify(was), JSON.stringify(is));
 }
 
 export function statusWords(exchange: {
@@ -41,8 +46,8 @@ export function statusWords(exchange: {
   left?: boolean;
   error?: { code: string };
 }): string {
-  if (exchange.open) return 'open';
-  if (exchange.left) return 'client left';
+  if (exchange.open) return words().inspect.open;
+  if (exchange.left) return words().inspect.gone;
   return exchange.error
     ? `${exchange.status ?? ''} ${exchange.error.code}`.trim()
     : String(exchange.status ?? '–');

@@ -60,8 +60,12 @@ export function DialectsPanel(props: DialectsPanelProps) {
                           {words().dialects.compare}
                         </button>
                       </Show>
-                      <button type="button" onClick={() => props.onUse(row.name)}>
-                        {words().dialects.use(row.name)}
+                      <button
+                        type="button"
+                        aria-label={words().dialects.use(row.name)}
+                        onClick={() => props.onUse(row.name)}
+                      >
+                        {words().dialects.useIt}
                       </button>
                     </Show>
                   </div>

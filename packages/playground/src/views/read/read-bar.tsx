@@ -6,6 +6,7 @@ import { For } from 'solid-js';
 import { copyText } from '../../parts/copy-text.js';
 import { Menu } from '../../parts/menu.jsx';
 import { OptionList } from '../../parts/option-list.jsx';
+import { ShareLink } from '../../parts/share-link.jsx';
 import type { ReadContext } from '../../reading/editor-context.js';
 import type { ReadOutcome, ReadTools } from '../../reading/index.js';
 import type { ReadState } from '../../view.js';
@@ -39,11 +40,6 @@ export function ReadBar(props: ReadBarProps) {
     if (chosen) props.onDocument(fromExample(chosen), words().read.loadedExample);
   };
   const chosen = () => choices.findIndex(({ text }) => text === props.doc.text);
-  const share = async () => {
-    const address = await props.address();
-    if (!address.includes('=')) return props.onStatus(words().read.tooLong);
-    props.onStatus((await copyText(address)) ? words().read.shared : words().page.cannotCopy);
-  };
   return (
     <form class="bar" onSubmit={(event) => event.preventDefault()}>
       <p class="about">{words().read.about}</p>
@@ -101,9 +97,12 @@ export function ReadBar(props: ReadBarProps) {
         </button>
       </Menu>
       <CopyMenu {...props} />
-      <button type="button" class="main" onClick={() => void share()}>
-        {words().read.share}
-      </button>
+      <ShareLink
+        address={props.address}
+        shared={words().read.shared}
+        tooLong={words().read.tooLong}
+        onStatus={props.onStatus}
+      />
     </form>
   );
 }

@@ -10,7 +10,7 @@ import { DialectsPanel } from './dialects-panel.jsx';
 import { countEvents, EventsPanel } from './events-panel.jsx';
 import { GrammarPanel } from './grammar-panel.jsx';
 import { JsonPanel } from './json-panel.jsx';
-import { meaningWords, verdictOf } from './verdict.js';
+import { verdictOf } from './verdict.js';
 
 export interface ResultsProps extends CallsPanelProps {
   reader: PageReader;
@@ -55,7 +55,7 @@ export function Results(props: ResultsProps) {
             <EventsPanel {...props} />
           </Match>
           <Match when={tab() === 'issues'}>
-            <NotesPanel {...props} meaning={meaningWords} />
+            <NotesPanel {...props} />
           </Match>
           <Match when={tab() === 'json'}>
             <JsonPanel reader={props.reader} outcome={props.outcome} />

@@ -1,8 +1,7 @@
 // The verdict on a reading in short: how many calls can run, what was repaired, what is wrong and what to do.
 
-import type { Issue } from '@dragoman/core';
-import { meaningOfIssue } from '@dragoman/core/internal';
 import type { TextNote, TextReading } from '../../reading/index.js';
+import { meaningWords } from '../../reading/note-words.js';
 import type { Words } from '../../words/words.js';
 
 type Tone = 'good' | 'mended' | 'bad' | 'calm';
@@ -42,11 +41,6 @@ export function verdictOf(reading: TextReading, text: string, { verdict: words }
     title: not > 0 ? words.runNot(runs, not) : words.run(runs),
     details: sentences.length > 0 ? sentences.join(' ') : words.clean,
   };
-}
-
-/** What an issue means and what to do, in the words of `dragoman explain`. */
-export function meaningWords({ code }: Pick<TextNote, 'code'>): string {
-  return meaningOfIssue({ code } as Pick<Issue, 'code'>);
 }
 
 const issueWords = (note: TextNote) => `${note.message} ${meaningWords(note)}`;

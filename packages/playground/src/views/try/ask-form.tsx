@@ -132,7 +132,7 @@ export function ModelChoices(props: { session: TrySession }) {
         )}
       </For>
       <Show when={rest().length > 0 && form().others.length < MOST_OTHERS}>
-        <label class="chip">
+        <label class="chip ask-others">
           <span class="unseen">{words().try.askAlso}</span>
           <select
             onChange={(event) => {

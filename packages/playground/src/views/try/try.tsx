@@ -52,13 +52,11 @@ export default function Try(props: ViewProps) {
         <ModelChoices session={own} />
         <span class="rest" />
         <KeyField needed={own.trouble()?.kind === 'key'} onUse={() => void own.loadModels()} />
-        <button
-          type="button"
-          disabled={own.rounds().length === 0 && own.form().messages.length === 0}
-          onClick={() => own.startOver()}
-        >
-          {words().try.startOver}
-        </button>
+        <Show when={own.rounds().length > 0 || own.form().messages.length > 0}>
+          <button type="button" onClick={() => own.startOver()}>
+            {words().try.startOver}
+          </button>
+        </Show>
       </div>
       <TroubleNote trouble={own.trouble()} again={() => void own.loadModels()} />
       <TinyOffer session={own} />

@@ -55,7 +55,7 @@ function CheckTable(props: { checks: readonly CheckResult[] }) {
         <For each={props.checks}>
           {({ id, status, passed, of, title, reason, required }) => (
             <tr>
-              <td class={`status ${status}`}>{status}</td>
+              <td class={`status ${status}`}>{words().verify.states[status]}</td>
               <td>{id}</td>
               <td>{of > 0 ? `${passed}/${of}` : ''}</td>
               <td class="wide">

@@ -42,6 +42,12 @@ export default function Verify(props: ViewProps) {
           />
           <LiveTable session={own} />
         </Show>
+        <Show when={own.progress().state === 'idle'}>
+          <ul class="verify-teaches">
+            <For each={words().verify.teaches}>{(sentence) => <li>{sentence}</li>}</For>
+          </ul>
+          <a href="site/docs/verify.html">{words().verify.docs}</a>
+        </Show>
         <Show when={own.report()}>{(report) => <ReportView report={report()} />}</Show>
       </section>
     </div>
@@ -119,6 +125,8 @@ function progressWords(session: VerifySession): string {
   return state === 'stopped' ? verify.stopped(done, planned) : verify.all(planned);
 }
 
+const stateOf = (passed: number, of: number) => (passed === of ? 'pass' : 'fail');
+
 /** The checks that have found something, the worst first. */
 function LiveTable(props: { session: VerifySession }) {
   const sorted = () => [...props.session.live()].sort((a, b) => a.passed / a.of - b.passed / b.of);
@@ -135,7 +143,7 @@ function LiveTable(props: { session: VerifySession }) {
         <For each={sorted()}>
           {({ id, passed, of }) => (
             <tr>
-              <td class={`status ${passed === of ? 'pass' : 'fail'}`}>{passed === of ? 'pass' : 'fail'}</td>
+              <td class={`status ${stateOf(passed, of)}`}>{words().verify.states[stateOf(passed, of)]}</td>
               <td>{id}</td>
               <td>
                 {passed}/{of}

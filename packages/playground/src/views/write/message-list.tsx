@@ -3,6 +3,7 @@
 
 import { createSignal, For, Show } from 'solid-js';
 import { type SetStoreFunction, unwrap } from 'solid-js/store';
+import { whenChanged } from '../../parts/when-changed.js';
 import { words } from '../../words/words.js';
 import {
   type Draft,
@@ -30,6 +31,11 @@ export function MessageList(props: MessageListProps) {
   let list!: HTMLOListElement;
   const [status, setStatus] = createSignal('');
   const [removed, setRemoved] = createSignal<{ at: number; message: DraftMessage }>();
+  // Undo and imports replace the whole conversation.
+  whenChanged(
+    () => props.draft,
+    () => setRemoved(undefined),
+  );
   // The end of the window on the messages. Infinity: after the last one, also when messages are added.
   const [end, setEnd] = createSignal(Number.POSITIVE_INFINITY);
   const count = () => props.draft.messages.length;
@@ -145,7 +151,7 @@ export function MessageList(props: MessageListProps) {
         </p>
         <Show when={removed()}>
           <button type="button" onClick={bringBack}>
-            {words().read.undo}
+            {words().write.bringBack}
           </button>
         </Show>
       </div>

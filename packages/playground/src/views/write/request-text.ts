@@ -6,6 +6,7 @@ import { isObject } from '@dragoman/core/internal';
 import type { Wire } from '@dragoman/core/wire';
 import type { TextRange } from '../../parts/editor-text.js';
 import { lineOf, offsetOf, placeOf } from '../../parts/json-place.js';
+import { words } from '../../words/words.js';
 import { type Draft, fromConversation, toRequest } from './draft.js';
 
 export interface ReadRequest {
@@ -54,7 +55,7 @@ async function fromResponses(value: Record<string, unknown>) {
 function notJson(text: string, error: unknown): RefusedRequest {
   const message = error instanceof Error ? error.message : String(error);
   const at = offsetOf(text, message);
-  return refusedAt(text, `This is no JSON. ${message}`, '', { from: at, to: at });
+  return refusedAt(text, words().write.noJson(message), '', { from: at, to: at });
 }
 
 function refusedAt(text: string, message: string, path: string, place: TextRange): RefusedRequest {

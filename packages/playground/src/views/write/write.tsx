@@ -2,6 +2,8 @@
 
 import { createMemo, createSignal, For, Index, onCleanup, Show } from 'solid-js';
 import { createStore, type SetStoreFunction, unwrap } from 'solid-js/store';
+import { ShareLink } from '../../parts/share-link.jsx';
+import { isTyping } from '../../parts/shortcuts.js';
 import { whenChanged } from '../../parts/when-changed.js';
 import { readTools } from '../../reading/index.js';
 import { ToolsEditor } from '../../reading/tools-editor.jsx';
@@ -16,7 +18,8 @@ import { HostilePanel } from './hostile-panel.js';
 import { MessageList, type MessageListProps } from './message-list.js';
 import { OptionsBar } from './options-bar.js';
 import { RequestPanel } from './request-panel.js';
-import { firstState, MOST_COLUMNS, nextColumn, readState, type WriteState } from './state.js';
+import { firstState, MOST_COLUMNS, nextColumn, type Options, readState, type WriteState } from './state.js';
+import { StateHistory } from './state-history.js';
 import { tokenCounts } from './tokens.js';
 import { TokensChoice } from './tokens-choice.js';
 import './write.css';
@@ -31,6 +34,7 @@ export default function Write(props: ViewProps) {
   const [drawings, setDrawings] = createSignal<readonly Drawing[]>([]);
   const [reveal, setReveal] = createSignal(0);
   const [status, setStatus] = createSignal('');
+  const [told, setTold] = createSignal('');
   const [clean, setClean] = createSignal<Draft>();
   const drawLoop = createDrawLoop((drawn) => {
     setDrawings(drawn);
@@ -46,7 +50,33 @@ export default function Write(props: ViewProps) {
     props.keep({ draft, ...rest }, tooLong() ? rest : undefined);
     drawLoop.draw(unwrap(state));
   };
+  const history = new StateHistory<WriteState>(({ draft }) => draftLength(draft));
+  const [undoable, setUndoable] = createSignal({ undo: false, redo: false });
+  const noteHistory = () => setUndoable({ undo: history.canUndo, redo: history.canRedo });
+  const goBack = (way: 'undo' | 'redo') => {
+    const found = history[way](unwrap(state));
+    if (!found) return;
+    setState(found);
+    setClean(undefined);
+    setTold(words().write[way === 'undo' ? 'undone' : 'redone']);
+    noteHistory();
+    touch();
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z' || isTyping(event.target))
+      return;
+    event.preventDefault();
+    goBack(event.shiftKey ? 'redo' : 'undo');
+  };
+  addEventListener('keydown', onKey);
+  onCleanup(() => removeEventListener('keydown', onKey));
   const edit = ((...change: unknown[]) => {
+    const path = change.slice(0, -1);
+    const isTyped = typeof change.at(-1) === 'string';
+    // What is folded is no change.
+    if (path.at(-1) !== 'open') history.note(unwrap(state), isTyped ? path.join() : '', performance.now());
+    noteHistory();
+    setTold('');
     (setState as (...all: unknown[]) => void)(...change);
     touch();
   }) as SetStoreFunction<WriteState>;
@@ -106,6 +136,21 @@ export default function Write(props: ViewProps) {
     <div class="write">
       <div class="bar">
         <p class="about">{words().write.about}</p>
+        <span class="rest faint" role="status">
+          {told()}
+        </span>
+        <button type="button" disabled={!undoable().undo} onClick={() => goBack('undo')}>
+          {words().read.undo}
+        </button>
+        <button type="button" disabled={!undoable().redo} onClick={() => goBack('redo')}>
+          {words().write.redo}
+        </button>
+        <ShareLink
+          address={props.address}
+          shared={words().write.shared}
+          tooLong={words().write.tooLong}
+          onStatus={setTold}
+        />
       </div>
       <section class="write-editor" aria-label={words().write.conversation}>
         <h2>{words().write.conversation}</h2>
@@ -130,7 +175,7 @@ export default function Write(props: ViewProps) {
         <h2>{words().write.inEach}</h2>
         <OptionsBar options={state.options} onChange={(change) => edit('options', change)} />
         <TokensChoice tokens={tokenCounts} />
-        <Legend />
+        <Legend options={state.options} />
         <div class="write-columns" ref={columns}>
           <Index each={state.columns}>
             {(column, at) => (
@@ -162,10 +207,15 @@ export default function Write(props: ViewProps) {
 
 const legend = ['ours', 'outside', 'frame', 'broken', 'forged', 'different'] as const;
 
-function Legend() {
+/** Explains what is marked now. */
+function Legend(props: { options: Options }) {
+  const isShown = (name: (typeof legend)[number]) => {
+    if (name === 'ours' || name === 'outside') return props.options.origins;
+    return name !== 'different' || props.options.differences;
+  };
   return (
     <ul class="write-legend" aria-label={words().legend.label}>
-      <For each={legend}>
+      <For each={legend.filter(isShown)}>
         {(name) => (
           <li>
             <span class={`write-${name}`}>{words().write.legend[name]}</span>
