@@ -21,6 +21,8 @@ export class Cursor {
   at = 0;
   /** No more text will come, so no match may wait for more. */
   ended = false;
+  /** The text did not end by itself: something cut it, such as a token limit. */
+  cut: boolean | undefined;
 
   #base = 0;
   #marks: Mark[] = [];
@@ -50,8 +52,9 @@ export class Cursor {
     this.#kept = 0;
   }
 
-  end(): void {
+  end(cut?: boolean): void {
     this.ended = true;
+    this.cut = cut;
   }
 
   mark(): void {
