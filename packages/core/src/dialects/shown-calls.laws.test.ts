@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../engine/dialect.js';
 import { collect, parse } from '../engine/parse.js';
+import { createParser } from '../engine/parser.js';
 import { Writer } from '../engine/writer.js';
 import { acceptTools } from '../model/index.js';
 import { eventsOf } from '../testing/index.js';
@@ -30,6 +31,30 @@ function callIn(dialect: Dialect): string {
   });
   return out.text;
 }
+
+const thinking = dialects.filter(
+  ({ traits }) => traits.reasoning && traits.callsInReasoning === 'if-unclosed',
+);
+
+describe.each(thinking)('a whole call in reasoning of $name that does not end', (dialect) => {
+  const text = `${dialect.traits.reasoning?.open}\nPerhaps:\n${callIn(dialect)}\nor not`;
+  const read = (pieces: readonly string[], cut: boolean) => {
+    const parser = createParser(dialect, options);
+    const events = pieces.flatMap((piece) => parser.feed(piece));
+    return collect([...events, ...parser.finish({ cut })]);
+  };
+
+  it('is none where the token limit cut the reasoning', () => {
+    const { calls, reasoning } = read([text], true);
+    expect(calls).toEqual([]);
+    expect(reasoning).toContain('or not');
+    expect(read([...text], true)).toEqual(read([text], true));
+  });
+
+  it('is one where the text ended by itself', () => {
+    expect(read([text], false).calls.map((one) => one.input)).toEqual([input]);
+  });
+});
 
 describe.each(dialects)('a whole call in $name', (dialect) => {
   const call = callIn(dialect);

@@ -148,7 +148,8 @@ class Engine implements Parser {
   finish(end?: { cut?: boolean }): ParseEvent[] {
     if (this.#finished) return [];
     this.#finished = true;
-    this.#reader.end(end?.cut);
+    this.#reader.ended = true;
+    this.#reader.cut = end?.cut;
     this.#run();
     while (this.#reader.unfinished === 'text') {
       this.#mode = this.#reader.rejectAll();
@@ -567,7 +568,8 @@ class Engine implements Parser {
         this.#heldTooMuch = true;
         return this.#reasoning;
       }
-      if (!reader.ended) return undefined;
+      // Reasoning that something cut may have gone on to its closer.
+      if (!reader.ended || reader.cut) return undefined;
       hold.undo();
       reader.inReasoning = true;
       return this.#plain;

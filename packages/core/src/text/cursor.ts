@@ -52,11 +52,6 @@ export class Cursor {
     this.#kept = 0;
   }
 
-  end(cut?: boolean): void {
-    this.ended = true;
-    this.cut = cut;
-  }
-
   mark(): void {
     const outer = this.#marks.at(-1);
     if (outer && this.at > this.#kept) outer.pieces.add(this.text.slice(this.#kept, this.at));
