@@ -98,7 +98,12 @@ const differences = [
       [
         'in tags, a value whose own closer is missing, before the closer of the call',
         'leave the argument out and deliver the call without it',
-        'the value ends there, with the repair `missing-closer`',
+        'the value ends there, with the repair `missing-closer`; at the end of the text only if all outer closers follow, and not where the token limit cut it, see [0009](../decisions/0009-what-the-end-means.md)',
+      ],
+      [
+        'a whole call in inline code, in quotation marks or in a fence',
+        'read a call: they look for markers, not at Markdown',
+        'so here, where a call may stand inside a line, see [0005](../decisions/0005-code-fences.md); healing takes it for a quotation',
       ],
       [
         '`[get_time( )]`: white space where there are no arguments',

@@ -17,6 +17,7 @@ import { closerRule } from '../engine/closer-rule.js';
 import type { Dialect } from '../engine/dialect.js';
 import { restore } from '../engine/markers.js';
 import { collect, type ParsedAnswer, parse } from '../engine/parse.js';
+import { createParser } from '../engine/parser.js';
 import { Writer } from '../engine/writer.js';
 import { acceptTools } from '../model/index.js';
 import { coalesce, createRandom, eventsOf, ingredients, markerMix, randomCuts } from '../testing/index.js';
@@ -210,6 +211,23 @@ function mentions(closer: string): string[] {
   ];
 }
 
+const rawDialects = dialects.filter((dialect) => closerRule(dialect));
+
+/** The closers of calls and blocks in any spelling, and a block's that no version of its vendor writes any more. */
+const everyCloser = [...new Set([...rawDialects.flatMap(outerClosers), '</invoke>', '</function_calls>'])];
+
+/**
+ * Whether a text ends with all closers of the call and its block, as the dialect writes them. Nothing in the text shows
+ * then whether it was cut inside a value that holds them, or the closer of the value is missing.
+ */
+function closesAll(dialect: Dialect, text: string): boolean {
+  const rest = outerClosers(dialect).reduceRight((before, closer) => {
+    const trimmed = before.trimEnd();
+    return trimmed.endsWith(closer) ? trimmed.slice(0, -closer.length) : '(';
+  }, text);
+  return !/[`(]$/.test(rest);
+}
+
 /** Cuts the text at every place behind the mention: what is delivered is what the whole delivers, or told. */
 function cuts(dialect: Dialect, closer: string, content: string): void {
   const written = naive(dialect, content);
@@ -217,8 +235,7 @@ function cuts(dialect: Dialect, closer: string, content: string): void {
   const whole = inputs(parse(dialect, written, options));
   for (let end = written.indexOf(content) + content.indexOf(closer); end <= written.length; end++) {
     const text = written.slice(0, end);
-    // Where nothing follows, it may be the end of the call: the closer of the value is missing.
-    if (text.trimEnd().endsWith(closer) && !/[`(]$/.test(text.trimEnd().slice(0, -closer.length))) continue;
+    if (closesAll(dialect, text)) continue;
     const answer = parse(dialect, text, options);
     const found = inputs(answer);
     if (!isDeepStrictEqual(found, whole.slice(0, found.length)))
@@ -293,74 +310,80 @@ describe.each(dialects)('a file that a model writes in $name', (dialect) => {
   });
 });
 
-describe.each(dialects.filter((dialect) => closerRule(dialect)))(
-  'a file that a model writes as it is in $name',
-  (dialect) => {
-    it('is the source of any dialect', () => {
-      for (const path of sources) arrivesOrWarns(dialect, readFileSync(path, 'utf8'));
-    });
+describe.each(rawDialects)('a file that a model writes as it is in $name', (dialect) => {
+  it('is the source of any dialect', () => {
+    for (const path of sources) arrivesOrWarns(dialect, readFileSync(path, 'utf8'));
+  });
 
-    it.each([['declared', tools] as const, ['undeclared', onlyPath] as const])(
-      'follows an argument without its closer, %s',
-      (_, declared) => {
-        const written = withoutCloser(dialect);
-        const { calls, issues, repairs } = parse(dialect, written, { tools: declared, thinking: false });
-        if (issues.length + repairs.length === 0) expect({ written, calls }, 'in silence').toBeUndefined();
-        for (const { input } of calls) expect(Object.keys(input)).toContain('path');
-      },
-    );
+  it.each([['declared', tools] as const, ['undeclared', onlyPath] as const])(
+    'follows an argument without its closer, %s',
+    (_, declared) => {
+      const written = withoutCloser(dialect);
+      const { calls, issues, repairs } = parse(dialect, written, { tools: declared, thinking: false });
+      if (issues.length + repairs.length === 0) expect({ written, calls }, 'in silence').toBeUndefined();
+      for (const { input } of calls) expect(Object.keys(input)).toContain('path');
+    },
+  );
 
-    it.each([['declared', withMore] as const, ['undeclared', onlyPath] as const])(
-      'follows an argument without its closer behind any white space or quote, %s',
-      (_, declared) => {
-        for (const between of [
-          '\n  ',
-          '\n\t',
-          '\n\n',
-          '\r\n ',
-          ' ',
-          '\t',
-          '"',
-          "'",
-          '`',
-          '(',
-          '\n"',
-          ' "',
-          '',
-        ])
-          noted(dialect, withoutCloser(dialect, between), declared);
-      },
-    );
+  it.each([['declared', withMore] as const, ['undeclared', onlyPath] as const])(
+    'follows an argument without its closer behind any white space or quote, %s',
+    (_, declared) => {
+      for (const between of ['\n  ', '\n\t', '\n\n', '\r\n ', ' ', '\t', '"', "'", '`', '(', '\n"', ' "', ''])
+        noted(dialect, withoutCloser(dialect, between), declared);
+    },
+  );
 
-    // In tool-tags an opening tag in a value is text: most values are code, and full of tags.
-    it.skipIf(dialect.name === 'tool-tags')('has an opener that is written twice', () => {
-      noted(dialect, twiceOpened(dialect), withMore);
-    });
+  // In tool-tags an opening tag in a value is text: most values are code, and full of tags.
+  it.skipIf(dialect.name === 'tool-tags')('has an opener that is written twice', () => {
+    noted(dialect, twiceOpened(dialect), withMore);
+  });
 
-    it('mentions the closer of its call or block, and is cut anywhere behind it', () => {
-      for (const closer of outerClosers(dialect))
-        for (const content of mentions(closer)) cuts(dialect, closer, content);
-    });
+  it('mentions the closer of its call or block, and is cut anywhere behind it', () => {
+    for (const closer of outerClosers(dialect))
+      for (const content of mentions(closer)) cuts(dialect, closer, content);
+  });
 
-    it('quotes the opener of another argument', () => {
-      for (const content of openersOf(dialect).flatMap(quotations)) {
+  it('ends in any closer of a call or a block, and is cut behind it', () => {
+    for (const closer of everyCloser)
+      for (const before of ['x', 'x ', 'x\n']) {
+        const content = before + closer;
+        const written = naive(dialect, content);
+        const text = written.slice(0, written.indexOf(content) + content.length);
+        if (closesAll(dialect, text)) continue;
+        const { calls } = parse(dialect, text, options);
+        if (calls.length > 0) expect({ text, calls }, 'delivered, though it was cut').toBeUndefined();
+      }
+  });
+
+  it('ends in all closers, and the token limit cut it behind them', () => {
+    for (const between of ['', '\n']) {
+      const content = `x${between}${outerClosers(dialect).join(between)}`;
+      const written = naive(dialect, content);
+      const text = written.slice(0, written.indexOf(content) + content.length);
+      const parser = createParser(dialect, options);
+      const { calls } = collect([...parser.feed(text), ...parser.finish({ cut: true })]);
+      if (calls.length > 0) expect({ text, calls }, 'delivered, though it was cut').toBeUndefined();
+    }
+  });
+
+  it('quotes the opener of another argument', () => {
+    for (const content of openersOf(dialect).flatMap(quotations)) {
+      const written = naive(dialect, content);
+      const answer = read(dialect, written, 1, withMore);
+      if (!isWhole(answer, content) && !warns(answer))
+        expect({ written, calls: answer.calls }, 'read as an argument in silence').toBeUndefined();
+    }
+  });
+
+  it('shows arguments of the same tool', () => {
+    const shown = pairs(dialect);
+    for (const head of ['Doc:\n', 'Doc: ', ''])
+      for (const tail of ['', '\n', '\n\n', '\nend', '\nend\n', ' end']) {
+        const content = `${head}${shown}${tail}`;
         const written = naive(dialect, content);
         const answer = read(dialect, written, 1, withMore);
-        if (!isWhole(answer, content) && !warns(answer))
-          expect({ written, calls: answer.calls }, 'read as an argument in silence').toBeUndefined();
+        if (!isWhole(answer, content, content.replace(/\n$/, '')) && !warns(answer))
+          expect({ written, calls: answer.calls }, 'cut in silence').toBeUndefined();
       }
-    });
-
-    it('shows arguments of the same tool', () => {
-      const shown = pairs(dialect);
-      for (const head of ['Doc:\n', 'Doc: ', ''])
-        for (const tail of ['', '\n', '\n\n', '\nend', '\nend\n', ' end']) {
-          const content = `${head}${shown}${tail}`;
-          const written = naive(dialect, content);
-          const answer = read(dialect, written, 1, withMore);
-          if (!isWhole(answer, content, content.replace(/\n$/, '')) && !warns(answer))
-            expect({ written, calls: answer.calls }, 'cut in silence').toBeUndefined();
-        }
-    });
-  },
-);
+  });
+});

@@ -19,8 +19,11 @@ import { type Mode, Reader, unbreaking } from './reader.js';
 export interface Parser {
   /** Reads a chunk of the text, cut anywhere, and gives the events that became certain. */
   feed(chunk: string): ParseEvent[];
-  /** Ends the text and gives the remaining events. */
-  finish(): ParseEvent[];
+  /**
+   * Ends the text and gives the remaining events. `cut`: something cut the text, such as a token limit, so that closers
+   * at its end do not stand for one that is missing before them.
+   */
+  finish(end?: { cut?: boolean }): ParseEvent[];
 }
 
 export function createParser(dialect: Dialect, options: ParserOptions = {}): Parser {
@@ -142,10 +145,11 @@ class Engine implements Parser {
     return end;
   }
 
-  finish(): ParseEvent[] {
+  finish(end?: { cut?: boolean }): ParseEvent[] {
     if (this.#finished) return [];
     this.#finished = true;
-    this.#reader.end();
+    this.#reader.ended = true;
+    this.#reader.cut = end?.cut;
     this.#run();
     while (this.#reader.unfinished === 'text') {
       this.#mode = this.#reader.rejectAll();
@@ -564,7 +568,8 @@ class Engine implements Parser {
         this.#heldTooMuch = true;
         return this.#reasoning;
       }
-      if (!reader.ended) return undefined;
+      // Reasoning that something cut may have gone on to its closer.
+      if (!reader.ended || reader.cut) return undefined;
       hold.undo();
       reader.inReasoning = true;
       return this.#plain;

@@ -64,7 +64,7 @@ const rewind = step('rewind()', (model, cursor) => {
 });
 const end = step('end()', (model, cursor) => {
   model.ended = true;
-  cursor.end();
+  cursor.ended = true;
 });
 
 const steps = fc.commands(

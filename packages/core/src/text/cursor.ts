@@ -21,6 +21,8 @@ export class Cursor {
   at = 0;
   /** No more text will come, so no match may wait for more. */
   ended = false;
+  /** The text did not end by itself: something cut it, such as a token limit. */
+  cut: boolean | undefined;
 
   #base = 0;
   #marks: Mark[] = [];
@@ -48,10 +50,6 @@ export class Cursor {
     const mark = this.#marks.at(-1) as Mark;
     if (this.at > this.#kept) mark.pieces.add(this.text.slice(this.#kept, this.at));
     this.#kept = 0;
-  }
-
-  end(): void {
-    this.ended = true;
   }
 
   mark(): void {

@@ -150,7 +150,7 @@ export class Attempt {
 
   /** Ends the attempt with the upstream's finish reason. The events are empty if the model is asked again. */
   finish(given: FinishReason): { outcome: AttemptOutcome; events: AnswerEvent[] } {
-    if (!this.done) this.#readAll(this.#parser.finish());
+    if (!this.done) this.#readAll(this.#parser.finish({ cut: given === 'length' }));
     const reason = this.#calls.over ? 'stop' : given;
     this.#calls.endNative(reason);
     this.#text.flushStops();

@@ -285,6 +285,17 @@ describe.each(representatives)('a model that writes $name', (dialect) => {
     }
   });
 
+  it('completes no value that the token limit cut behind closers in it', async () => {
+    const end = good.indexOf('Beijing') + 'Beijing'.length;
+    // The first one is the closer of the value.
+    const [, ...others] = good.slice(end).matchAll(/(?:\]<\]minimax\[>\[)?</g);
+    for (const { index } of others) {
+      const cut = good.slice(0, end) + good.slice(end + index);
+      const answer = await got(scriptedUpstream([{ text: cut, finish: 'length' }]), asked);
+      expect({ cut, calls: answer.calls.filter(({ complete }) => complete) }).toEqual({ cut, calls: [] });
+    }
+  });
+
   it('gives several answers', async () => {
     const upstream = scriptedUpstream([`One.${good}`, 'Two.', 'Three.']);
     const answer = await got(upstream, { ...asked, settings: { choices: 3 } });

@@ -152,6 +152,19 @@ describe('a leaked call', () => {
     expect(healed).toContainEqual({ type: 'call-end', id: 'call_1' });
   });
 
+  it.each([
+    ['stop', 1],
+    ['length', 0],
+  ] as const)(
+    'whose value has lost its closer is whole where the reason is %s: %i',
+    async (reason, count) => {
+      const text = '<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Rome\n</tool_call>';
+      const asked = { ...request, model: 'zai-org/GLM-4.5' };
+      const healed = await healAll(answering([say(text), { type: 'finish', reason }]), {}, asked);
+      expect(healed.filter(({ type }) => type === 'call-end')).toHaveLength(count);
+    },
+  );
+
   it('is delivered with the issue where its input breaks the schema', async () => {
     const wrong = answering([say(HERMES.replace('"Rome"', '7')), stop]);
     const healed = await healAll(wrong, { reasks: 0 });

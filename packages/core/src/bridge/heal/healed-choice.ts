@@ -151,7 +151,7 @@ export class HealedChoice {
   // --- the end ---------------------------------------------------------------------------------------------
 
   #finish({ reason, given = reason, stopSequence }: FinishEvent): AnswerEvent[] {
-    this.#text.flushWatch();
+    this.#text.flushWatch({ cut: given === 'length' });
     this.#calls.endNative(given);
     this.#deliverHeld();
     this.#endStructured(given, this.#refused || stopSequence !== undefined);
@@ -248,11 +248,11 @@ class HealedText implements CallText {
   }
 
   /** Ends the watch: what it held back comes before a native call, or before the finish. */
-  flushWatch(): void {
+  flushWatch(end?: { cut?: boolean }): void {
     const watch = this.#watch;
     if (!watch) return;
     this.#watch = undefined;
-    this.#passAll(watch.finish());
+    this.#passAll(watch.finish(end));
     this.issues.push(...watch.issues);
     this.cut.push(...watch.issues.filter(({ code }) => code === 'ambiguous-value'));
   }

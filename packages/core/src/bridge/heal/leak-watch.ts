@@ -39,8 +39,8 @@ export interface LeakWatcher {
   readonly issues: Issue[];
   /** Gives the segments that have become certain. */
   feed(chunk: string): LeakSegment[];
-  /** Gives the rest, with the calls. */
-  finish(): LeakSegment[];
+  /** Gives the rest, with the calls. `cut`: see the parser. */
+  finish(end?: { cut?: boolean }): LeakSegment[];
 }
 
 export interface LeakWatchOptions {
@@ -112,10 +112,10 @@ export class LeakWatch implements LeakWatcher {
     return this.#hold.take();
   }
 
-  finish(): LeakSegment[] {
+  finish(end?: { cut?: boolean }): LeakSegment[] {
     while (this.#parser) {
       const parser = this.#parser;
-      this.#read(parser.finish());
+      this.#read(parser.finish(end));
       if (this.#parser === parser && !this.#closeRun()) this.#parser = undefined;
       else this.#pump('');
     }

@@ -31,8 +31,8 @@ class LeakWatches implements LeakWatcher {
     return this.#release(0, Math.min(...this.#ends));
   }
 
-  finish(): LeakSegment[] {
-    for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.finish());
+  finish(end?: { cut?: boolean }): LeakSegment[] {
+    for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.finish(end));
     const winner = this.#winner();
     this.issues.push(...(this.#watches[winner ?? 0]?.issues ?? []));
     if (winner === undefined) this.#addQuoted();

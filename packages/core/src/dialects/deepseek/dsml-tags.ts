@@ -142,14 +142,16 @@ function finish(
   if (selfClosing) at++;
   if (at >= text.length) return ended ? NO : NOT_YET;
   if (text.charAt(at) !== '>') return NO;
-  const { close, doubled, prefix } = head;
+  const { close, doubled } = head;
   const kind = kindOf(head);
   const name = attributes.find((attribute) => attribute.name === 'name');
   if (!close && kind !== 'block-open' && !name) return NO;
   if (kind === 'call-open' && name?.value === '') return NO;
-  const usual = CANONICAL.get(prefix)?.includes(head.name) && !bar && !doubled;
+  const usual = CANONICAL.get(head.prefix)?.includes(head.name) && !bar && !doubled;
   const repair = usual ? undefined : 'other-spelling';
   const length = at + 1 - start;
+  // A block has several names, which its closer shares.
+  const prefix = kind.startsWith('block') ? head.prefix + head.name : head.prefix;
   if (!name || close) return { kind, length, prefix, repair, selfClosing };
   return {
     kind,

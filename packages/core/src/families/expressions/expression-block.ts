@@ -236,8 +236,9 @@ export class ExpressionBlock {
   /** f | (x="a")  */
   readonly #arguments: Mode = (reader) => {
     const stream = this.#stream as ArgumentStream;
-    const { at, text, ended } = reader;
-    const end = stream.read(text, at, ended);
+    const { at, text } = reader;
+    // Where the text was cut, no marker at its end shows that a string is over.
+    const end = stream.read(text, at, reader.ended && !reader.cut);
     const json = stream.take();
     reader.argument(json, end - at);
     if (stream.repairs.length > 0 || stream.duplicates.length > 0) this.#note(reader, stream);

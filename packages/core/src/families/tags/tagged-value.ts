@@ -81,6 +81,8 @@ const INDENT = 64;
 const SPACE = 32;
 
 export class TaggedValue {
+  /** The opening tag of the block around the call, if there is one. */
+  block: Tag | undefined;
   /** The values of this call that were text. */
   texts = new TextsRead();
   readonly #spelling: TaggedSpelling;
@@ -259,17 +261,26 @@ export class TaggedValue {
     return reader.ended && this.#lost ? this.#endAtLost(reader, true) : undefined;
   }
 
-  /** Whether only layout and outer closers follow a lost one. Behind anything else the value may have been cut. */
-  #endsText({ text, at }: Reader, tag: Tag): boolean {
+  /**
+   * Whether the closers of the call and its block follow a lost one, and nothing else. Where one more is missing, or has
+   * not the spelling of its opener, or anything follows, the value may have been cut.
+   */
+  #endsText({ text, at, cut }: Reader, tag: Tag): boolean {
+    if (!isCloser(tag)) return true;
     let place = spaceEnd(text, at);
     // A quotation that the end cut.
-    if (/[`(]/.test(this.#sink.last) && place + tag.length >= text.length) return false;
+    if (cut || (/[`(]/.test(this.#sink.last) && place + tag.length >= text.length)) return false;
+    const closed = new Set<string>();
     let found: Found = tag;
     do {
+      // A model that spells the closer of the value in another way does so with that of the call.
+      const like =
+        found.kind === 'block-close' ? this.block : tag.kind === 'value-close' ? found : this.#open;
+      if (found.prefix === undefined || found.prefix === like?.prefix) closed.add(found.kind);
       place = skipLayout(text, place + found.length);
       found = this.#tagAt(text, place);
     } while (typeof found === 'object' && !found.kind.endsWith('open'));
-    return place >= text.length || !isCloser(tag);
+    return place >= text.length && closed.has('call-close') && (!this.block || closed.has('block-close'));
   }
 
   /** Gives how far the text is certainly content: half a surrogate pair and a line break before a closer must wait. */

@@ -85,6 +85,7 @@ class TaggedBlock {
     const tag = (opener ?? any)(reader.text, reader.at, false) as Tag;
     reader.unfinished = 'incomplete';
     if (tag.kind === 'block-open') {
+      this.#value.block = tag;
       reader.markup(tag.length, tag.repair);
       return this.#firstCall;
     }
