@@ -120,7 +120,8 @@ describe('the tables of clients and agents', () => {
 
 describe('both languages', () => {
   const engines = readdirSync(`${root}docs/engines`).map((file) => `engines/${file.replace('.md', '')}`);
-  const pages = ['library', 'limits', 'guarantees', 'troubleshooting', 'recipes', 'glossary', ...engines];
+  const named = ['library', 'limits', 'guarantees', 'troubleshooting', 'recipes', 'glossary', 'local-models'];
+  const pages = [...named, ...engines];
   const pairs = pages.map((name) => [`docs/${name}.md`, `docs/zh-CN/${name}.md`]);
 
   it.each([['README.md', 'README.zh-CN.md'], ...pairs])('show the same in %s and %s', (english, chinese) => {
