@@ -19,7 +19,7 @@ import { openAiResponses } from './clients/openai-responses.js';
 import { clientDocuments, testedNames, testedProviders, withClientTables } from './docs/clients.mjs';
 import { dialectDocuments, withDialectTable } from './docs/dialect-table.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
-import { blocksOf, readDocument } from './docs/documents.js';
+import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { differingDialects } from './docs/engine-differences.mjs';
 import { headingsOf } from './docs/markdown.js';
 import { withChecks } from './docs/verify-checks.mjs';
@@ -120,7 +120,16 @@ describe('the tables of clients and agents', () => {
 
 describe('both languages', () => {
   const engines = readdirSync(`${root}docs/engines`).map((file) => `engines/${file.replace('.md', '')}`);
-  const named = ['library', 'limits', 'guarantees', 'troubleshooting', 'recipes', 'glossary', 'local-models'];
+  const named = [
+    'command',
+    'library',
+    'limits',
+    'guarantees',
+    'troubleshooting',
+    'recipes',
+    'glossary',
+    'local-models',
+  ];
   const pages = [...named, ...engines];
   const pairs = pages.map((name) => [`docs/${name}.md`, `docs/zh-CN/${name}.md`]);
 
@@ -166,6 +175,17 @@ describe('the figures of the README', () => {
       expect(measured).toContain(figure);
     }
   });
+});
+
+describe('before the first release', () => {
+  const ours = /(?:npm install|pip install)[^\n`]* (?:dragoman|dragoman-client|@dragoman\/\w+)\b/;
+
+  it.each(documents().filter((path) => ours.test(readDocument(path))))(
+    '%s says how to do without',
+    (path) => {
+      expect(readDocument(path)).toMatch(/(?:[Bb]efore the first|no) release/);
+    },
+  );
 });
 
 function listed(path: string): number {

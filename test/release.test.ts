@@ -28,6 +28,7 @@ describe('a release', () => {
       'package-lock.json',
       'CHANGELOG.md',
       'clients/python/pyproject.toml',
+      'bench/package.json',
       ...packages,
     ];
     for (const file of files)
@@ -36,6 +37,9 @@ describe('a release', () => {
     expect(otherVersions(copy, '9.9.9')).toEqual([]);
     const read = (file: string) => readFileSync(join(copy, file), 'utf8');
     expect(JSON.parse(read('packages/cli/package.json')).dependencies['@dragoman/core']).toBe('9.9.9');
+    // Of any kind, in any workspace: npm would look for the old version elsewhere, and find none.
+    const left = files.filter((file) => new RegExp(`"@?dragoman[^"]*": "${version}"`).test(read(file)));
+    expect(left).toEqual([]);
     const { packages: locked } = JSON.parse(read('package-lock.json'));
     expect(locked['packages/gateway']).toMatchObject({
       version: '9.9.9',

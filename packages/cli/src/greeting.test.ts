@@ -22,3 +22,15 @@ it('the commands of the greeting have a model of the upstream, where it is known
   expect(text).not.toContain('your-model');
   expect(greeting(url, result.config)).toContain('"model": "your-model"');
 });
+
+it('the greeting names the tiny model where it is served: beside the demo, and if it is installed', () => {
+  const url = 'http://127.0.0.1:8787';
+  const [demo, other] = [
+    configFromFlags({ demo: true }),
+    configFromFlags({ upstream: 'http://localhost:1/v1' }),
+  ];
+  if (!demo.ok || !other.ok) throw new Error('the configuration is invalid');
+  expect(greeting(url, demo.config, { tiny: true })).toContain('\n  tiny, and tiny/ with each dialect');
+  expect(greeting(url, demo.config)).not.toContain('tiny');
+  expect(greeting(url, other.config, { tiny: true })).not.toContain('tiny');
+});
