@@ -1,7 +1,7 @@
 // The pages of docs/dialects are what the dialects are now, and the tables of clients what is tested (`npm run docs`
 // writes them anew); and both languages show the same.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import * as core from '@dragoman/core';
 import * as verify from '@dragoman/verify';
 import { describe, expect, it } from 'vitest';
@@ -152,6 +152,7 @@ describe('both languages', () => {
 describe('the figures of the README', () => {
   const [english, chinese] = ['README.md', 'README.zh-CN.md'].map(readDocument);
   const wild = readdirSync(`${root}packages/core/corpus/wild`, { recursive: true, encoding: 'utf8' });
+  const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const outputs = wild.filter((path) => path.endsWith('.json')).length;
 
   it.each([
@@ -162,6 +163,9 @@ describe('the figures of the README', () => {
     ['eight dialects', '八种方言', results.every(({ dialects }) => dialects.length === 8)],
     ['that each finish', '完成', results.every(({ dialects }) => dialects.every(({ passed }) => passed))],
     ['eight laws', '八条定律', listed('docs/guarantees.md') === 8],
+    ['twelve turns', '十二轮', results.every(({ dialects }) => dialects.every(({ turns }) => turns === 12))],
+    ['[8 MB]', '[8 MB]', Math.round(statSync(`${root}packages/tiny/model/tiny.gguf`).size / 1e6) === 8],
+    ['Node 20.19 or later', 'Node 20.19', manifest.engines.node === '>=20.19'],
   ])('say %s', (said, inChinese, isTrue) => {
     expect(english).toContain(said);
     expect(chinese).toContain(inChinese);
