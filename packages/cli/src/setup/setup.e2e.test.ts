@@ -76,6 +76,8 @@ describe('dragoman init', () => {
     expect(stdout).toMatch(/demo\/hermes {2}hermes {2}the name/);
     expect(stdout).toContain('+ model_provider = "dragoman"');
     expect(stdout).toContain('- model = "gpt-5"');
+    // Lines that stay are no part of the change.
+    expect(stdout).toContain('\n    approval_policy = "never"\n');
 
     const config = readFileSync(join(project, 'dragoman.config.yaml'), 'utf8');
     expect(config).toContain(`url: "http://127.0.0.1:${port}/v1"`);
@@ -108,6 +110,13 @@ describe('dragoman init', () => {
     expect(status).toBe(2);
     expect(stderr).toContain('add --yes');
     expect(existsSync(join(project, 'dragoman.config.yaml'))).toBe(false);
+  });
+
+  it('names a file of the agent that counts over the one it writes', async () => {
+    put('.config/opencode/opencode.jsonc', '{ // a comment\n}');
+    const { status, stderr } = await dragoman('init', '--yes', '--ports', port);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('opencode.jsonc sets counts over')]);
+    expect(JSON.parse(read('.config/opencode/opencode.json'))).toMatchObject({ model: 'dragoman/demo' });
   });
 
   it('replaces no configuration of yours', async () => {
