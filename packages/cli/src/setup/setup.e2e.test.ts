@@ -141,13 +141,19 @@ describe('dragoman doctor', () => {
 
   it('tells a wrong key, a missing model and a server that is not there, with advice', async () => {
     write(
-      `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  gone: http://127.0.0.1:9/v1\nmodels:\n  - { name: dmo, upstream: here }\n  - { name: b, upstream: gone }\n`,
+      `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  gone: http://127.0.0.1:2/v1\n  blocked: http://127.0.0.1:6000/v1\nmodels:\n  - { name: dmo, upstream: here }\n  - { name: b, upstream: gone }\n  - { name: c, upstream: blocked }\n`,
     );
     const { status, stdout } = await dragoman('doctor', '--json');
     expect(status).toBe(4);
     const found = JSON.parse(stdout);
     expect(found).toContainEqual(
       expect.objectContaining({ check: 'model dmo', status: 'warn', text: expect.stringContaining('demo?') }),
+    );
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        check: 'upstream blocked',
+        text: expect.stringContaining('standard blocks'),
+      }),
     );
     expect(found).toContainEqual(
       expect.objectContaining({
