@@ -21,7 +21,7 @@ PROTOCOL = 1
 VARIABLE = "DRAGOMAN_COMMAND"
 
 _INSTALL = (
-    "Install Node 20.19 or later and the command (npm install --global dragoman), "
+    "Install Node 20.19 or later and the command (npm install --global dragoman; in a clone: ./packages/cli), "
     f"or set {VARIABLE} to the command that starts it"
 )
 
