@@ -34,3 +34,11 @@ it('the greeting names the tiny model where it is served: beside the demo, and i
   expect(greeting(url, demo.config)).not.toContain('tiny');
   expect(greeting(url, other.config, { tiny: true })).not.toContain('tiny');
 });
+
+it('the greeting says which shell its commands are for, where there may be another', () => {
+  const demo = configFromFlags({ demo: true });
+  if (!demo.ok) throw new Error('the configuration is invalid');
+  const on = (platform: NodeJS.Platform) => greeting('http://127.0.0.1:8787', demo.config, { platform });
+  expect(on('win32')).toContain('for a POSIX shell, such as Git Bash');
+  expect(on('linux')).not.toContain('POSIX');
+});

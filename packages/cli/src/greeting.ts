@@ -12,6 +12,8 @@ const DEMO = 'The demo model is a few rules and no neural network: it shows the 
 const TINY =
   'tiny, and tiny/ with each dialect: a neural network of 8 MB, made for tests, which gets many calls wrong.';
 
+const POSIX = 'The commands are for a POSIX shell, such as Git Bash or WSL.';
+
 const KEPT = 'kept in memory until the gateway stops (--store none: not at all)';
 
 interface Found {
@@ -22,12 +24,13 @@ interface Found {
   live?: readonly string[] | undefined;
   /** Whether the tiny model is installed. It is served where the demo is. */
   tiny?: boolean | undefined;
+  platform?: NodeJS.Platform | undefined;
 }
 
 export function greeting(
   url: string,
   config: GatewayConfig,
-  { engines = new Map(), workers = 1, live = [], tiny = false }: Found = {},
+  { engines = new Map(), workers = 1, live = [], tiny = false, platform = process.platform }: Found = {},
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
@@ -43,6 +46,7 @@ export function greeting(
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
+    ...(platform === 'win32' ? ['', POSIX] : []),
     '',
     colors.dim('Stop with Ctrl-C.'),
   ].join('\n');
