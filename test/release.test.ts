@@ -74,6 +74,17 @@ describe('the files for the forge', () => {
     expect(jobs.quick.strategy.matrix.os).toEqual(['macos-latest', 'windows-latest']);
   });
 
+  it('publish the packages and the Python client, after the tests', () => {
+    const { jobs } = parse(readFileSync(join(folder, 'workflows/release.yml'), 'utf8'));
+    const steps = jobs.publish.steps.map(({ run, uses }: { run?: string; uses?: string }) => run ?? uses);
+    const at = (words: string) => steps.findIndex((step: string) => step.includes(words));
+    const order = ['.ci/run', 'test:long', '--check', '--publish', './clients/python', 'pypi-publish'].map(
+      at,
+    );
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(order[0]).toBeGreaterThan(0);
+  });
+
   it('ask for the raw text and the dialect of an output that was misread', () => {
     const { body } = parse(readFileSync(join(folder, 'ISSUE_TEMPLATE/misread-output.yml'), 'utf8'));
     const required = body.filter(
