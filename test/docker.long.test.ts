@@ -158,8 +158,11 @@ describe('the container', { timeout: 120_000 }, () => {
     const ask = (headers: Record<string, string>) =>
       fetch(`${gateway.url}/v1/chat/completions`, { method: 'POST', headers, body });
     expect((await ask({})).status).toBe(401);
-    const answer = await (await ask({ authorization: 'Bearer sk-container' })).json();
-    expect(answer.choices[0].message.tool_calls[0].function).toEqual({
+    interface Answer {
+      choices: { message: { tool_calls: { function: unknown }[] } }[];
+    }
+    const answer = (await (await ask({ authorization: 'Bearer sk-container' })).json()) as Answer;
+    expect(answer.choices[0]?.message.tool_calls[0]?.function).toEqual({
       name: 'get_weather',
       arguments: '{"city":"Beijing"}',
     });
