@@ -11,11 +11,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const PYTHON = 'clients/python/pyproject.toml';
 const CHANGELOG = 'CHANGELOG.md';
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'];
 
-/** The manifests, by their paths from the root. */
+/** The manifests, by their paths from the root. The benchmarks are a workspace, and depend on the packages. */
 function manifestsIn(root) {
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`);
-  return ['package.json', ...packages].filter((path) => existsSync(join(root, path)));
+  return ['package.json', 'bench/package.json', ...packages].filter((path) => existsSync(join(root, path)));
 }
 
 const readJson = (root, path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -25,7 +26,7 @@ const writeJson = (root, path, value) =>
 /** Gives the version to a manifest, and to its dependencies that are ours. */
 function withVersion(manifest, version, ours) {
   const updated = { ...manifest, version };
-  for (const kind of ['dependencies', 'devDependencies']) {
+  for (const kind of DEPENDENCIES) {
     if (!manifest[kind]) continue;
     const entries = Object.entries(manifest[kind]).map(([name, range]) => [
       name,

@@ -46,7 +46,16 @@ export function readPage(text, { hrefOf }) {
   });
   const html = marked.parser(tokens);
   collectText(tokens, sections);
-  return { title: sections[0]?.title ?? '', html, links, labels, sections };
+  return { title: sections[0]?.title ?? '', html, links, labels, sections, terms: termsOf(tokens) };
+}
+
+/** Paragraphs that begin with a bold word, as those of the glossary do. */
+function termsOf(tokens) {
+  return tokens.flatMap((token) =>
+    token.type === 'paragraph' && token.tokens[0]?.type === 'strong'
+      ? [{ title: plainOf([token.tokens[0]]), text: plainOf([token]) }]
+      : [],
+  );
 }
 
 /** Adds the text of each block to the section it stands in. */

@@ -1,9 +1,9 @@
-// The search of the site: every word must occur in a section; titles count most. The index is loaded with the first
-// key, as a script, so that it also works for pages opened from a disk.
+// The search of the site: every word must occur in a section; titles count most, then the language of the page. The
+// index is loaded with the first key, as a script, so that it also works for pages opened from a disk.
 
 const MOST = 12;
 
-globalThis.findSections = (index, query) => {
+globalThis.findSections = (index, query, language = 'en') => {
   const asked = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (asked.length === 0) return [];
   const ranked = index.flatMap((section) => {
@@ -12,7 +12,8 @@ globalThis.findSections = (index, query) => {
     if (!asked.every((word) => title.includes(word) || text.includes(word))) return [];
     const inTitle = asked.filter((word) => title.includes(word)).length;
     const whole = text.includes(asked.join(' ')) ? 1 : 0;
-    return [{ section, rank: inTitle * 10 + whole }];
+    const isOwn = section.href.includes('zh-CN') === (language === 'zh-CN') ? 1 : 0;
+    return [{ section, rank: inTitle * 10 + isOwn * 5 + whole }];
   });
   ranked.sort((one, other) => other.rank - one.rank);
   return ranked.slice(0, MOST).map(({ section }) => section);
@@ -49,7 +50,11 @@ function start() {
   });
 
   function show() {
-    const sections = globalThis.findSections(globalThis.searchIndex, input.value);
+    const sections = globalThis.findSections(
+      globalThis.searchIndex,
+      input.value,
+      document.documentElement.lang,
+    );
     found.replaceChildren(...sections.map(row));
     found.hidden = sections.length === 0;
   }

@@ -87,12 +87,13 @@ function languageOf(path) {
 }
 
 function sectionsOf(documents) {
-  return [...documents].flatMap(([path, { title, sections }]) =>
-    sections.map((section) => ({
+  return [...documents].flatMap(([path, { title, sections, terms }]) => {
+    const found = path.endsWith('/glossary.md') ? terms : sections;
+    return found.map((section) => ({
       page: title,
       title: section.title,
-      href: htmlPath(path) + (section.anchor === '' ? '' : `#${section.anchor}`),
+      href: htmlPath(path) + (section.anchor ? `#${section.anchor}` : ''),
       text: section.text,
-    })),
-  );
+    }));
+  });
 }

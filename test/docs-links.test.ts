@@ -51,6 +51,28 @@ describe.each([
   });
 });
 
+describe('the Chinese documents', () => {
+  const englishOf = (path: string) =>
+    path.startsWith('docs/zh-CN/') ? path.replace('docs/zh-CN/', 'docs/') : path.replace('.zh-CN.md', '.md');
+  const chinese = documents().filter((path) => path.includes('zh-CN'));
+  const chineseOf = new Map(chinese.map((path) => [englishOf(path), path]));
+
+  // A link that is called "English" is the way to the other language.
+  it.each(chinese)('%s links to Chinese pages where there are any', (path) => {
+    const text = readDocument(path).replaceAll(/\[English\]\([^)]*\)/g, '');
+    const links = linksOf(text).filter(isLocal);
+    expect(links.filter((link) => chineseOf.has(fileOf(path, link)))).toEqual([]);
+  });
+
+  it.each([...chineseOf].filter(([english]) => documents().includes(english)))(
+    '%s and %s link to each other',
+    (english, path) => {
+      expect(linksOf(readDocument(english)).map((link) => fileOf(english, link))).toContain(path);
+      expect(linksOf(readDocument(path)).map((link) => fileOf(path, link))).toContain(english);
+    },
+  );
+});
+
 const readmes = ['README.md', 'README.zh-CN.md'];
 
 describe('the README', () => {

@@ -1,7 +1,7 @@
 // The pages of docs/dialects are what the dialects are now, and the tables of clients what is tested (`npm run docs`
 // writes them anew); and both languages show the same.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import * as core from '@dragoman/core';
 import * as verify from '@dragoman/verify';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import { openAiResponses } from './clients/openai-responses.js';
 import { clientDocuments, testedNames, testedProviders, withClientTables } from './docs/clients.mjs';
 import { dialectDocuments, withDialectTable } from './docs/dialect-table.mjs';
 import { dialectPages, leftOverPages, pagesFolder } from './docs/dialects.mjs';
-import { blocksOf, readDocument } from './docs/documents.js';
+import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { differingDialects } from './docs/engine-differences.mjs';
 import { headingsOf } from './docs/markdown.js';
 import { withChecks } from './docs/verify-checks.mjs';
@@ -120,7 +120,17 @@ describe('the tables of clients and agents', () => {
 
 describe('both languages', () => {
   const engines = readdirSync(`${root}docs/engines`).map((file) => `engines/${file.replace('.md', '')}`);
-  const pages = ['library', 'limits', 'guarantees', 'troubleshooting', 'recipes', 'glossary', ...engines];
+  const named = [
+    'command',
+    'library',
+    'limits',
+    'guarantees',
+    'troubleshooting',
+    'recipes',
+    'glossary',
+    'local-models',
+  ];
+  const pages = [...named, ...engines];
   const pairs = pages.map((name) => [`docs/${name}.md`, `docs/zh-CN/${name}.md`]);
 
   it.each([['README.md', 'README.zh-CN.md'], ...pairs])('show the same in %s and %s', (english, chinese) => {
@@ -142,6 +152,7 @@ describe('both languages', () => {
 describe('the figures of the README', () => {
   const [english, chinese] = ['README.md', 'README.zh-CN.md'].map(readDocument);
   const wild = readdirSync(`${root}packages/core/corpus/wild`, { recursive: true, encoding: 'utf8' });
+  const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
   const outputs = wild.filter((path) => path.endsWith('.json')).length;
 
   it.each([
@@ -152,6 +163,9 @@ describe('the figures of the README', () => {
     ['eight dialects', '八种方言', results.every(({ dialects }) => dialects.length === 8)],
     ['that each finish', '完成', results.every(({ dialects }) => dialects.every(({ passed }) => passed))],
     ['eight laws', '八条定律', listed('docs/guarantees.md') === 8],
+    ['twelve turns', '十二轮', results.every(({ dialects }) => dialects.every(({ turns }) => turns === 12))],
+    ['[8 MB]', '[8 MB]', Math.round(statSync(`${root}packages/tiny/model/tiny.gguf`).size / 1e6) === 8],
+    ['Node 20.19 or later', 'Node 20.19', manifest.engines.node === '>=20.19'],
   ])('say %s', (said, inChinese, isTrue) => {
     expect(english).toContain(said);
     expect(chinese).toContain(inChinese);
@@ -165,6 +179,17 @@ describe('the figures of the README', () => {
       expect(measured).toContain(figure);
     }
   });
+});
+
+describe('before the first release', () => {
+  const ours = /(?:npm install|pip install)[^\n`]* (?:dragoman|dragoman-client|@dragoman\/\w+)\b/;
+
+  it.each(documents().filter((path) => ours.test(readDocument(path))))(
+    '%s says how to do without',
+    (path) => {
+      expect(readDocument(path)).toMatch(/(?:[Bb]efore the first|no) release/);
+    },
+  );
 });
 
 function listed(path: string): number {

@@ -32,6 +32,13 @@ const put = (name: string, text: string) => {
   return name;
 };
 
+/** What a program can import, of all packages. */
+const entries = published.flatMap(({ manifest }) =>
+  Object.entries(manifest.exports ?? {}).flatMap(([path, target]) =>
+    typeof target === 'string' ? [] : [manifest.name + path.slice(1)],
+  ),
+);
+
 const call = '<tool_call>\\n{"name": "add", "arguments": {"a": 1,}}\\n</tool_call>';
 
 describe('the packages in an empty project', () => {
@@ -70,6 +77,11 @@ console.log(parse('hermes', '${call}').calls[0].name, typeof dragoman, typeof ve
     expect(run([file])).toMatchObject({ status: 0, stdout: 'add function function function function\n' });
   }, 60_000);
 
+  it('every entry of every package is imported', () => {
+    const file = put('all.mjs', entries.map((entry) => `import '${entry}';`).join('\n'));
+    expect(run([file])).toMatchObject({ status: 0, stderr: '' });
+  }, 60_000);
+
   it('the library is used from CommonJS', () => {
     const file = put(
       'common.cjs',
@@ -97,6 +109,7 @@ const text: string = parse('hermes', 'x').text;
 const wrong: number = parse('hermes', 'x').text;
 const config = defineConfig({ upstream: 'http://localhost:11434/v1' });
 export { config, createConvertLine, createResponder, dragoman, events, text, verifyEndpoint, wrong };
+${entries.map((entry, at) => `export * as entry${at} from '${entry}';`).join('\n')}
 `,
     );
     const options = {

@@ -2,7 +2,16 @@
 
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,6 +40,12 @@ beforeAll(() => {
   mkdirSync(away);
   for (const name of readdirSync(output)) copyFileSync(join(output, name), join(away, name));
 }, 120_000);
+
+it('has the size that docs/deploy.md says', () => {
+  const text = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
+  const megabytes = Math.round(statSync(join(away, 'dragoman.mjs')).size / 1e6);
+  expect(text).toContain(`one file of ${megabytes} MB`);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -74,6 +74,7 @@ interface LockEntry {
   link?: true;
   integrity?: string;
   resolved?: string;
+  hasInstallScript?: true;
   optional?: true;
   os?: string[];
   cpu?: string[];
@@ -88,6 +89,12 @@ describe('package-lock.json', () => {
     const bare = installed.filter(([, { integrity }]) => integrity === undefined);
     const wrong = bare.filter(([, { optional, os, cpu }]) => !optional || !(os || cpu));
     expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+
+  it('has no install script that package.json does not allow or deny: npm 11 warns of each', () => {
+    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripted.map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 13));
+    expect(Object.keys(readJson('package.json').allowScripts)).toEqual([...new Set(names)].sort());
   });
 
   it('names no registry', () => {

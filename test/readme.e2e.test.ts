@@ -53,7 +53,9 @@ function start(language: string, code: string, files: Map<string, string>): stri
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-readme-'));
   for (const [name, text] of files) writeFileSync(join(folder, name), text);
   try {
-    return execFileSync('sh', ['-e', '-c', code], { ...options, cwd: folder });
+    // `npx` finds the command in a clone, and this folder is outside of it.
+    const inClone = `npx() { "$@"; }\n${code}`;
+    return execFileSync('sh', ['-e', '-c', inClone], { ...options, cwd: folder });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -28,6 +28,7 @@ describe('a release', () => {
       'package-lock.json',
       'CHANGELOG.md',
       'clients/python/pyproject.toml',
+      'bench/package.json',
       ...packages,
     ];
     for (const file of files)
@@ -36,6 +37,9 @@ describe('a release', () => {
     expect(otherVersions(copy, '9.9.9')).toEqual([]);
     const read = (file: string) => readFileSync(join(copy, file), 'utf8');
     expect(JSON.parse(read('packages/cli/package.json')).dependencies['@dragoman/core']).toBe('9.9.9');
+    // Of any kind, in any workspace: npm would look for the old version elsewhere, and find none.
+    const left = files.filter((file) => new RegExp(`"@?dragoman[^"]*": "${version}"`).test(read(file)));
+    expect(left).toEqual([]);
     const { packages: locked } = JSON.parse(read('package-lock.json'));
     expect(locked['packages/gateway']).toMatchObject({
       version: '9.9.9',
@@ -68,6 +72,17 @@ describe('the files for the forge', () => {
     expect(jobs.all.strategy.matrix.node).toEqual([20, 22, 24]);
     expect(jobs.all.steps.at(-1).run).toBe('.ci/run');
     expect(jobs.quick.strategy.matrix.os).toEqual(['macos-latest', 'windows-latest']);
+  });
+
+  it('publish the packages and the Python client, after the tests', () => {
+    const { jobs } = parse(readFileSync(join(folder, 'workflows/release.yml'), 'utf8'));
+    const steps = jobs.publish.steps.map(({ run, uses }: { run?: string; uses?: string }) => run ?? uses);
+    const at = (words: string) => steps.findIndex((step: string) => step.includes(words));
+    const order = ['.ci/run', 'test:long', '--check', '--publish', './clients/python', 'pypi-publish'].map(
+      at,
+    );
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(order[0]).toBeGreaterThan(0);
   });
 
   it('ask for the raw text and the dialect of an output that was misread', () => {

@@ -62,9 +62,9 @@ describe('the search', () => {
   const context = createContext({});
   runInContext(readFileSync(`${root}site/search.js`, 'utf8'), context);
   runInContext(String(site.get('search-index.js')), context);
-  const found = (query: string) =>
+  const found = (query: string, language = 'en') =>
     runInContext(
-      `findSections(searchIndex, ${JSON.stringify(query)}).map(({ href }) => href)`,
+      `findSections(searchIndex, ${JSON.stringify(query)}, '${language}').map(({ href }) => href)`,
       context,
     ) as string[];
 
@@ -79,6 +79,14 @@ describe('the search', () => {
     ['结束标签', 'docs/zh-CN/troubleshooting.html#智能体写的文件提前结束'],
   ])('of %s finds %s', (query, href) => {
     expect(found(query)).toContain(href);
+  });
+
+  it('puts the language of the page first, and a term of the glossary before its uses', () => {
+    expect(found('special token')[0]).toBe('docs/verify.html#special-tokens-stripped');
+    expect(found('special token')[1]).toBe('docs/glossary.html');
+    expect(found('special token', 'zh-CN')[0]).toBe('docs/zh-CN/glossary.html');
+    expect(found('ollama', 'zh-CN')[0]).toContain('zh-CN');
+    expect(found('ollama')[0]).not.toContain('zh-CN');
   });
 
   it('finds only sections that exist, and none for nothing', () => {

@@ -3,15 +3,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { packageNames, root } from '../sources.js';
 
-/** As paths from the root: the Markdown files of the root, of docs, and the README of each package. */
+/** As paths from the root: the Markdown files of the root, of docs, and the README of each package and client. */
 export function documents(): string[] {
   const top = readdirSync(root).map(String);
   const docs = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' }).map(
     (path) => `docs/${path}`,
   );
-  const readmes = packageNames()
-    .map((name) => `packages/${name}/README.md`)
-    .filter((path) => existsSync(root + path));
+  const folders = [...packageNames().map((name) => `packages/${name}`), 'clients/python'];
+  const readmes = folders.map((folder) => `${folder}/README.md`).filter((path) => existsSync(root + path));
   return [...top, ...docs, ...readmes]
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.md'))

@@ -21,7 +21,7 @@ PROTOCOL = 1
 VARIABLE = "DRAGOMAN_COMMAND"
 
 _INSTALL = (
-    "Install Node 20.19 or later and the command (npm install --global dragoman), "
+    "Install Node 20.19 or later and the command (npm install --global dragoman; in a clone: ./packages/cli), "
     f"or set {VARIABLE} to the command that starts it"
 )
 
@@ -30,11 +30,18 @@ def find_command() -> List[str]:
     """The command by the environment, on the PATH, or of the project in this folder."""
     given = os.environ.get(VARIABLE, "").strip()
     if given:
-        return shlex.split(given)
+        return split_command(given)
     found = shutil.which("dragoman") or shutil.which("dragoman", path=os.path.join("node_modules", ".bin"))
     if found:
         return [found]
     raise CommandNotFound(f"There is no command dragoman on the PATH. {_INSTALL}.")
+
+
+def split_command(text: str, windows: bool = os.name == "nt") -> List[str]:
+    """The words of a command. On Windows backslashes are parts of paths."""
+    if not windows:
+        return shlex.split(text)
+    return [word.strip('"') for word in shlex.split(text, posix=False)]
 
 
 class Process:

@@ -167,6 +167,12 @@ class ProcessTest(unittest.TestCase):
         self.assertEqual(parser.feed(" b")[0]["text"], "<tool b")
         process.close()
 
+    def test_a_command_keeps_the_backslashes_of_windows(self) -> None:
+        text = '"C:\\Program Files\\node.exe" C:\\new\\dragoman.js'
+        words = ["C:\\Program Files\\node.exe", "C:\\new\\dragoman.js"]
+        self.assertEqual(_process.split_command(text, windows=True), words)
+        self.assertEqual(_process.split_command("node '/opt/a b.js'", windows=False), ["node", "/opt/a b.js"])
+
     def test_no_command(self):
         with mock.patch.dict(os.environ, {"PATH": "", _process.VARIABLE: ""}):
             with self.assertRaisesRegex(dragoman.CommandNotFound, "npm install --global dragoman"):

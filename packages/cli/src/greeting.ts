@@ -9,6 +9,10 @@ const SHOWN = 12;
 const ANY = '*';
 const ANY_WORDS = 'any name, which is passed on';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
+const TINY =
+  'tiny, and tiny/ with each dialect: a neural network of 8 MB, made for tests, which gets many calls wrong.';
+
+const POSIX = 'The commands are for a POSIX shell, such as Git Bash or WSL.';
 
 const KEPT = 'kept in memory until the gateway stops (--store none: not at all)';
 
@@ -18,12 +22,15 @@ interface Found {
   workers?: number | undefined;
   /** The models of the upstream that takes any name. */
   live?: readonly string[] | undefined;
+  /** Whether the tiny model is installed. It is served where the demo is. */
+  tiny?: boolean | undefined;
+  platform?: NodeJS.Platform | undefined;
 }
 
 export function greeting(
   url: string,
   config: GatewayConfig,
-  { engines = new Map(), workers = 1, live = [] }: Found = {},
+  { engines = new Map(), workers = 1, live = [], tiny = false, platform = process.platform }: Found = {},
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const asked: ClientSettings = {
@@ -34,11 +41,12 @@ export function greeting(
   return [
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}${workers > 1 ? ` with ${workers} workers` : ''}`,
     '',
-    titled('Models', modelLines(names, live, config)),
+    titled('Models', modelLines(names, live, tiny, config)),
     ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
     ...commands.map(({ name, text }) => titled(name, text(asked))),
+    ...(platform === 'win32' ? ['', POSIX] : []),
     '',
     colors.dim('Stop with Ctrl-C.'),
   ].join('\n');
@@ -49,7 +57,12 @@ function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-function modelLines(names: readonly string[], live: readonly string[], { upstreams }: GatewayConfig): string {
+function modelLines(
+  names: readonly string[],
+  live: readonly string[],
+  tiny: boolean,
+  { upstreams }: GatewayConfig,
+): string {
   const isLocal = [...upstreams.values()].every(({ kind }) => kind === 'gguf');
   const others = isLocal ? [] : ['or any other name, which is passed on'];
   const any = live.length > 0 ? [...live, ...others] : [ANY_WORDS];
@@ -57,7 +70,8 @@ function modelLines(names: readonly string[], live: readonly string[], { upstrea
   const more = shown.length > SHOWN ? `, and ${shown.length - SHOWN} more` : '';
   const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
   const list = `${shown.slice(0, SHOWN).join(', ')}${more}`;
-  return [list, ...(isDemo ? [DEMO] : [])].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
+  const own = [...(isDemo ? [DEMO] : []), ...(tiny && names.includes('demo') ? [TINY] : [])];
+  return [list, ...own].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
 }
 
 function engineLines(engines: ReadonlyMap<string, string>): string {

@@ -150,8 +150,13 @@ function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code, message } = cause as { code?: unknown; message?: unknown };
   const words = typeof message === 'string' && message !== '' ? message : String(code ?? cause);
+  if (words === 'bad port') return BLOCKED_PORT;
   return words.endsWith('.') ? words : `${words}.`;
 }
+
+/** Ports of other protocols, such as 6000, are blocked, and Node says no more than "bad port". */
+const BLOCKED_PORT =
+  'the Fetch standard blocks its port (bad port). Let the server listen on another, such as 8000.';
 
 function delay(time: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

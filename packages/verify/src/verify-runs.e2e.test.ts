@@ -219,6 +219,7 @@ describe('an endpoint that cannot be tested', () => {
 
   it('is told by its address', async () => {
     await expect(reach('http://127.0.0.1:9/v1')).rejects.toThrow(/127\.0\.0\.1:9\/v1 cannot be reached: .+/);
+    await expect(reach('http://127.0.0.1:6000/v1')).rejects.toThrow(/standard blocks its port \(bad port\)/);
     await expect(reach('ftp://somewhere/v1')).rejects.toThrow(EndpointError);
   });
 

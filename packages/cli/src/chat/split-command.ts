@@ -11,8 +11,8 @@ export interface SplitCommand {
 
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/;
 
-export function splitCommand(text: string): SplitCommand {
-  const words = wordsOf(text);
+export function splitCommand(text: string, platform = process.platform): SplitCommand {
+  const words = wordsOf(text, platform === 'win32');
   const start = words.findIndex((word) => !assignment.test(word));
   const [command, ...args] = start < 0 ? [] : words.slice(start);
   if (command === undefined)
@@ -24,14 +24,15 @@ export function splitCommand(text: string): SplitCommand {
   return { command, args, env: Object.fromEntries(env) };
 }
 
-/** Spaces part words, unless they are quoted or behind a backslash. */
-function wordsOf(text: string): string[] {
+/** Spaces part words, unless they are quoted or, where paths have none, behind a backslash. */
+function wordsOf(text: string, hasPathsWithBackslash: boolean): string[] {
   const words: string[] = [];
   let word: string | undefined;
   let quote = '';
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string;
-    if (character === '\\' && quote !== "'" && at + 1 < text.length) word = (word ?? '') + text[++at];
+    const escapes = character === '\\' && !(hasPathsWithBackslash && text[at + 1] !== '"');
+    if (escapes && quote !== "'" && at + 1 < text.length) word = (word ?? '') + text[++at];
     else if (quote !== '') {
       if (character === quote) quote = '';
       else word += character;

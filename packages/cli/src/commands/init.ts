@@ -94,8 +94,13 @@ async function setUp(servers: readonly LocalServer[], args: Arguments, ask: Ask)
 }
 
 async function offerAgent(settings: AgentSettings, gateway: GatewayAddress, ask: Ask): Promise<void> {
-  const path = join(homedir(), settings.folder, settings.file);
+  const folder = join(homedir(), settings.folder);
+  const path = join(folder, settings.file);
   const before = textAt(path);
+  if (settings.stronger !== undefined && textAt(join(folder, settings.stronger)) !== null)
+    note(
+      `${settings.agent}: what ${settings.stronger} sets counts over ${settings.file}; take \`model\` and \`provider.dragoman\` out of it, if they are there.`,
+    );
   try {
     await offer({ path, before, after: settings.change(before ?? undefined, gateway) }, ask);
   } catch (error) {
@@ -125,10 +130,18 @@ async function undo(): Promise<number> {
 }
 
 function shownServer({ url, engine, name, models }: LocalServer): string {
-  const lines = models.map(({ name: model, dialect, reason }) => {
-    const how = dialect === undefined ? colors.yellow('taught') : colors.cyan(dialect);
-    return `  ${visibleLine(model)}  ${how}  ${colors.dim(visibleLine(reason))}`;
-  });
+  const rows = models.map(({ name: model, dialect, reason }) => ({
+    model: visibleLine(model),
+    how: dialect ?? 'taught',
+    paint: dialect === undefined ? colors.yellow : colors.cyan,
+    reason: visibleLine(reason),
+  }));
+  const widest = (key: 'model' | 'how') => Math.max(...rows.map((row) => row[key].length));
+  const [names, dialects] = [widest('model'), widest('how')];
+  const lines = rows.map(
+    ({ model, how, paint, reason }) =>
+      `  ${model.padEnd(names)}  ${paint(how.padEnd(dialects))}  ${colors.dim(reason)}`,
+  );
   return [`${colors.bold(engine ?? name)} at ${url}`, ...lines].join('\n');
 }
 

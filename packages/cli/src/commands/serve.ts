@@ -152,7 +152,11 @@ async function keepServing(
   const looked = await looking;
   if (!SILENT.includes(config.log.level)) for (const words of upstreamWords(looked, isUsed)) note(words);
   const { url, engines, workers } = gateway;
-  if (!quiet) await writeLine(greeting(url, config, { engines, workers, live: liveModels(config, looked) }));
+  if (!quiet) {
+    const { findTiny } = await import('@dragoman/gateway/tiny');
+    const [live, tiny] = [liveModels(config, looked), findTiny() !== undefined];
+    await writeLine(greeting(url, config, { engines, workers, live, tiny }));
+  }
   const failed = await Promise.race([stopAsked(), ...(gateway.failed ? [gateway.failed] : [])]);
   if (!failed) gateway.log.info({ open: await gateway.open() }, 'stopping');
   watch?.close();

@@ -18,6 +18,8 @@ export interface AgentSettings {
   /** From the home folder. */
   folder: string;
   file: string;
+  /** Another file of the folder, which the agent reads as well, and which counts over this one. */
+  stronger?: string;
   /** Throws a SyntaxError where the text is nothing that a program can change. */
   change(text: string | undefined, gateway: GatewayAddress): string;
 }
@@ -57,6 +59,7 @@ const agentSettings: readonly AgentSettings[] = [
     program: 'opencode',
     folder: join('.config', 'opencode'),
     file: 'opencode.json',
+    stronger: 'opencode.jsonc',
     change: (text, { url, model }) =>
       merged(text, {
         model: `dragoman/${model}`,

@@ -46,7 +46,8 @@ async function checkUpstream(
     return { findings: [{ check, status: 'ok', text: 'the demo model, in this program' }], listed: ['demo'] };
   const address = { url, api: wireOf(api), ...(key !== undefined && { key }), headers: { ...headers } };
   const found = await getJson(address, '/models', 5000);
-  const fault = faultOf(found?.status, url, key);
+  const isBlocked = found === undefined && (await blocksPort(url));
+  const fault = isBlocked ? blockedPort(url) : faultOf(found?.status, url, key);
   if (fault) return { findings: [{ check, ...fault }], listed: [] };
   const listed = modelNames(found?.value) ?? [];
   const root = { ...address, url: new URL(url).origin };
@@ -70,6 +71,25 @@ async function checkGguf(check: string, path: string): Promise<CheckedUpstream> 
     const text = (error as Error).message;
     return { findings: [{ check, status: 'fail', text, advice, code: EXIT.input }], listed: [] };
   }
+}
+
+/** The Fetch standard blocks ports of other protocols, such as 6000: no request leaves this machine. */
+async function blocksPort(url: string): Promise<boolean> {
+  try {
+    await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(1000) });
+    return false;
+  } catch (error) {
+    return ((error as Error).cause as Error | undefined)?.message === 'bad port';
+  }
+}
+
+function blockedPort(url: string): Omit<Finding, 'check'> {
+  return {
+    status: 'fail',
+    text: `${url} cannot be reached by fetch: the Fetch standard blocks its port (bad port)`,
+    advice: 'Let the server listen on another port, such as 8000.',
+    code: EXIT.upstream,
+  };
 }
 
 function faultOf(

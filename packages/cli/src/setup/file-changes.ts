@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { stateFolder } from '../state-folder.js';
 import { colors } from '../terminal.js';
 import { visibleLine } from '../visible-text.js';
+import { type DiffLine, diffLines } from './diff-lines.js';
 
 export interface FileChange {
   path: string;
@@ -23,24 +24,17 @@ export function textAt(path: string): string | null {
   }
 }
 
-const CONTEXT = 3;
-
-/** The lines that differ, with a few around them. One stretch: what changes stands together. */
+/** The lines that differ, with a few around them. */
 export function showChange({ path, before, after }: FileChange): string {
-  const [old, now] = [linesOf(before ?? ''), linesOf(after)];
-  let start = 0;
-  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start++;
-  let end = 0;
-  const most = Math.min(old.length, now.length) - start;
-  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end++;
-  const from = Math.max(0, start - CONTEXT);
-  return [
-    `${colors.bold(path)}${before === null ? ' (new)' : ''}`,
-    ...old.slice(from, start).map((line) => `    ${visibleLine(line)}`),
-    ...old.slice(start, old.length - end).map((line) => colors.red(`  - ${visibleLine(line)}`)),
-    ...now.slice(start, now.length - end).map((line) => colors.green(`  + ${visibleLine(line)}`)),
-    ...old.slice(old.length - end, old.length - end + CONTEXT).map((line) => `    ${visibleLine(line)}`),
-  ].join('\n');
+  const lines = diffLines(linesOf(before ?? ''), linesOf(after));
+  return [`${colors.bold(path)}${before === null ? ' (new)' : ''}`, ...lines.map(shownLine)].join('\n');
+}
+
+function shownLine({ kind, line }: DiffLine): string {
+  const text = visibleLine(line);
+  if (kind === 'removed') return colors.red(`  - ${text}`);
+  if (kind === 'added') return colors.green(`  + ${text}`);
+  return kind === 'gap' ? colors.dim('    …') : `    ${text}`;
 }
 
 function linesOf(text: string): string[] {

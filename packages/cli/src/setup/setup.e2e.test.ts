@@ -76,6 +76,8 @@ describe('dragoman init', () => {
     expect(stdout).toMatch(/demo\/hermes {2}hermes {2}the name/);
     expect(stdout).toContain('+ model_provider = "dragoman"');
     expect(stdout).toContain('- model = "gpt-5"');
+    // Lines that stay are no part of the change.
+    expect(stdout).toContain('\n    approval_policy = "never"\n');
 
     const config = readFileSync(join(project, 'dragoman.config.yaml'), 'utf8');
     expect(config).toContain(`url: "http://127.0.0.1:${port}/v1"`);
@@ -110,6 +112,13 @@ describe('dragoman init', () => {
     expect(existsSync(join(project, 'dragoman.config.yaml'))).toBe(false);
   });
 
+  it('names a file of the agent that counts over the one it writes', async () => {
+    put('.config/opencode/opencode.jsonc', '{ // a comment\n}');
+    const { status, stderr } = await dragoman('init', '--yes', '--ports', port);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('opencode.jsonc sets counts over')]);
+    expect(JSON.parse(read('.config/opencode/opencode.json'))).toMatchObject({ model: 'dragoman/demo' });
+  });
+
   it('replaces no configuration of yours', async () => {
     writeFileSync(join(project, 'dragoman.config.yaml'), 'upstream: demo\n');
     const { status, stderr } = await dragoman('init', '--yes', '--ports', port);
@@ -132,13 +141,19 @@ describe('dragoman doctor', () => {
 
   it('tells a wrong key, a missing model and a server that is not there, with advice', async () => {
     write(
-      `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  gone: http://127.0.0.1:9/v1\nmodels:\n  - { name: dmo, upstream: here }\n  - { name: b, upstream: gone }\n`,
+      `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  gone: http://127.0.0.1:2/v1\n  blocked: http://127.0.0.1:6000/v1\nmodels:\n  - { name: dmo, upstream: here }\n  - { name: b, upstream: gone }\n  - { name: c, upstream: blocked }\n`,
     );
     const { status, stdout } = await dragoman('doctor', '--json');
     expect(status).toBe(4);
     const found = JSON.parse(stdout);
     expect(found).toContainEqual(
       expect.objectContaining({ check: 'model dmo', status: 'warn', text: expect.stringContaining('demo?') }),
+    );
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        check: 'upstream blocked',
+        text: expect.stringContaining('standard blocks'),
+      }),
     );
     expect(found).toContainEqual(
       expect.objectContaining({

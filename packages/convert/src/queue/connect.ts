@@ -4,19 +4,7 @@ import type * as BullMQ from 'bullmq';
 import type { Redis, RedisOptions } from 'ioredis';
 import { ConvertError, messageOf } from '../files/convert-error.js';
 import { type Address, nameOf, withoutSecrets } from './address.js';
-
-/** Events of the queue, for the person who started a run or a worker. */
-export type QueueEvent =
-  | { type: 'redis-lost' | 'redis-back'; address: string }
-  /** Each message is reported once, however often it occurs, and never with a password. */
-  | { type: 'queue-error'; message: string }
-  /** No shard made progress for a while. */
-  | { type: 'no-worker' }
-  /** Reported by a worker. */
-  | { type: 'waiting'; address: string; threads: number }
-  | { type: 'shard-failed'; message: string };
-
-export type OnQueueEvent = (event: QueueEvent) => void;
+import type { OnQueueEvent } from './queue-events.js';
 
 export interface Connection {
   bullmq: typeof BullMQ;

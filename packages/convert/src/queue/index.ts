@@ -7,8 +7,8 @@ import type { QueueOptions } from './queue-converters.js';
 import type { WorkerOptions, WorkerResult } from './run-worker.js';
 
 export { type Address, readAddress } from './address.js';
-export type { QueueEvent } from './connect.js';
 export type { QueueOptions } from './queue-converters.js';
+export type { QueueEvent } from './queue-events.js';
 export type { WorkerOptions, WorkerResult } from './run-worker.js';
 export { checkRoot } from './shared-paths.js';
 

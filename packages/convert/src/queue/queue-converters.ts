@@ -5,9 +5,9 @@ import type { Converters } from '../files/converters.js';
 import { totalSize } from '../files/plan.js';
 import type { Source } from '../files/source.js';
 import type { Address } from './address.js';
-import type { OnQueueEvent } from './connect.js';
 import { removePieces } from './pieces.js';
 import { refusePipes, shardSizeFor } from './plan-shards.js';
+import type { OnQueueEvent } from './queue-events.js';
 import { runShards } from './run-shards.js';
 import { ShardQueue } from './shard-queue.js';
 

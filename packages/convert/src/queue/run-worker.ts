@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job, Worker } from 'bullmq';
 import { messageOf } from '../files/convert-error.js';
 import { type Address, nameOf } from './address.js';
-import { type Connection, connect, type OnQueueEvent, QUEUE, within } from './connect.js';
+import { type Connection, connect, QUEUE, within } from './connect.js';
+import type { OnQueueEvent } from './queue-events.js';
 import { toFailure } from './shard-job.js';
 import { createShards, RefusedError, type Shards } from './take-shard.js';
 

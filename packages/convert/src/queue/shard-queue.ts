@@ -3,8 +3,9 @@
 
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Address } from './address.js';
-import { type Connection, connect, type OnQueueEvent, QUEUE, within } from './connect.js';
+import { type Connection, connect, QUEUE, within } from './connect.js';
 import type { ShardProgress } from './convert-shard.js';
+import type { OnQueueEvent } from './queue-events.js';
 import type { ShardJob } from './shard-job.js';
 
 export interface Follower {
