@@ -3,8 +3,8 @@
 #   docker build -t dragoman .
 #   docker run -p 8787:8787 -e DRAGOMAN_KEY=… -e OPENAI_BASE_URL=http://host.docker.internal:11434/v1 dragoman
 
-# A tag can be moved: pin the image you have checked, --build-arg NODE_IMAGE=node@sha256:…
-ARG NODE_IMAGE=node:22.18.0-bookworm-slim
+# A tag can be moved, a digest cannot. How to check and renew it: docs/deploy.md.
+ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .

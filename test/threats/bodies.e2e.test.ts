@@ -119,6 +119,25 @@ describe('one body stops everybody: before anything is built of it,', () => {
     }
   });
 
+  // JSON in a string in the string: its brackets are escapes, which no count of brackets sees.
+  it('arguments that are JSON in a string are not unpacked where that would take long', async () => {
+    const gateway = await start();
+    const escaped = { '"': '\\u0022', '[': '\\u005b', ']': '\\u005d', ',': '\\u002c' };
+    for (const [count, sent] of [
+      [9, '[], []'],
+      [60_000, 'not valid JSON'],
+    ] as const) {
+      model.script('Hello.');
+      const inner = `{"a":[${'[],'.repeat(count)}1]}`;
+      const text = `"${inner.replace(/["[\],]/g, (character) => escaped[character as keyof typeof escaped])}"`;
+      const answer = await gateway.ask('chat', {}, { body: JSON.stringify(callWith.chat(text)) });
+      expect(answer.status).toBe(200);
+      const prompt = JSON.stringify(model.requests[0]?.body);
+      expect(prompt).toContain(sent);
+      expect(prompt.length).toBeLessThan(4000);
+    }
+  });
+
   it('a body that comes byte by byte is read', async () => {
     const gateway = await start();
     model.script('Hello.');

@@ -48,6 +48,11 @@ const messages = [
   '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"ok"}',
 ];
 
+/** A JSON string whose characters are all escapes. */
+function escaped(text: string): string {
+  return `"${text.replace(/[\s\S]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+}
+
 /** The JSON inside of a string, and text that is nearly JSON. */
 function argumentText(draw: Draw, bytes: number): string {
   const most = bytes * 0.7;
@@ -60,6 +65,7 @@ function argumentText(draw: Draw, bytes: number): string {
     () => `{'a': '"', b: [${filled(pick(draw, units), most)}]}`,
     () => filled(pick(draw, ["'x',", '{"a":', '[],', '"']), most, ''),
     () => JSON.stringify(`{"a":[${filled(pick(draw, units), most / 2)}]}`),
+    () => escaped(`{"a":[${filled(pick(draw, units), most / 7)}]}`),
   ])();
 }
 

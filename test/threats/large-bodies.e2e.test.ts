@@ -1,15 +1,23 @@
 // Large requests are answered by a thread of the built gateway: it behaves as the gateway does for all others.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Gateway, serve } from '../../packages/gateway/dist/index.js';
-import { configOf, eventsOf, type Settings, until } from './running-gateway.js';
+import { configOf, eventsOf, type Settings, until, Wire } from './running-gateway.js';
 import { openStage } from './stage.js';
 import { apiNames, apis, call } from './three-apis.js';
 
 const { model } = await openStage();
 const running: Gateway[] = [];
+/** Threads that were started: a test of this file that starts none tests nothing. */
+let threads = 0;
+process.on('worker', () => threads++);
+beforeEach(() => {
+  threads = 0;
+});
 afterEach(async () => {
   await Promise.all(running.splice(0).map((one) => one.close()));
+  expect(threads).toBeGreaterThan(0);
 });
 
 async function start(settings: Settings = {}) {
@@ -23,7 +31,22 @@ async function start(settings: Settings = {}) {
   return { gateway, ask, lines };
 }
 
-const large = { padding: Array(4000).fill('x') };
+/** Sends a body in pieces, each as a chunk and a packet of its own. */
+async function sendPieces(port: number, pieces: readonly string[]): Promise<string> {
+  const wire = await Wire.open(port);
+  wire.socket.setNoDelay(true);
+  const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n';
+  wire.socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+  for (const piece of pieces) {
+    await setTimeout(20);
+    wire.socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`, 'latin1');
+  }
+  wire.socket.write('0\r\n\r\n');
+  await until(() => wire.closed, 'the connection is still open');
+  return wire.received;
+}
+
+const large = { padding: Array(6000).fill('x') };
 
 describe('a large request', () => {
   it.each(apiNames)('over %s is answered as a small one is, whole and streamed', async (api) => {
@@ -101,5 +124,26 @@ describe('a large request', () => {
     const second = await ask('responses', { ...large, previous_response_id: first.id });
     expect(second.status).toBe(200);
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Hello.');
+  });
+
+  it.each([
+    ['small, large, small', [9, 1000, 20_000, 1000, 1000, 20_000, 9]],
+    ['large pieces only', [20_000, 20_000, 20_000]],
+    ['small pieces only', [9, 99, 999, 9999]],
+  ])('is read in pieces: %s', async (_, lengths) => {
+    const { gateway } = await start();
+    model.script('Hello.');
+    const body = JSON.stringify({ ...apis.chat.body, ...large, more: 'é'.repeat(60_000) });
+    const bytes = Buffer.from(body).toString('latin1');
+    const pieces: string[] = [];
+    let at = 0;
+    for (const length of lengths) {
+      pieces.push(bytes.slice(at, at + length));
+      at += length;
+    }
+    pieces.push(bytes.slice(at));
+    const received = await sendPieces(Number(new URL(gateway.url).port), pieces);
+    expect(received).toContain('200 OK');
+    expect(received).toContain('Hello.');
   });
 });

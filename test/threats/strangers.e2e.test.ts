@@ -53,13 +53,15 @@ describe('open GETs', () => {
 });
 
 describe('files for deployment', () => {
-  it('name exact versions of images', () => {
-    const images = [
-      ...`${read('Dockerfile')}${read('compose.yaml')}`.matchAll(/(node|nginx|redis):([\w.-]+)/g),
-    ];
-    const tags = images.filter(([, , tag]) => tag !== '6379').map(([, , tag]) => tag);
-    expect(tags.length).toBe(3);
-    for (const tag of tags) expect(tag).toMatch(/^\d+\.\d+\.\d+/);
+  // A tag can be moved to another image, a digest cannot.
+  it('name exact versions of images, by digest', () => {
+    const files = `${read('Dockerfile')}${read('compose.yaml')}`;
+    const images = [...files.matchAll(/^ARG NODE_IMAGE=(.*)$|_IMAGE:-(.*)\}/gm)].map(
+      ([, node, other]) => node ?? other,
+    );
+    expect(images).toHaveLength(3);
+    for (const image of images)
+      expect(image).toMatch(/^(node|nginx|redis):\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
   });
 
   it('give Redis a password, and the unit no capabilities and few system calls', () => {

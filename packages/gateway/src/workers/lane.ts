@@ -71,10 +71,9 @@ export class ThreadPeer extends EventEmitter implements Peer {
   send(message: { value?: unknown }): void {
     const { body } = (message.value ?? {}) as { body?: unknown };
     const moved = Array.isArray(body) ? (body as Uint8Array[]) : [];
-    this.other.postMessage(
-      message,
-      moved.map(({ buffer }) => buffer as TransferListItem),
-    );
+    // Two pieces may lie in one buffer, and a buffer can be moved once only.
+    const buffers = new Set(moved.map(({ buffer }) => buffer as TransferListItem));
+    this.other.postMessage(message, [...buffers]);
   }
 }
 

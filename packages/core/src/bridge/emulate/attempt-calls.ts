@@ -15,6 +15,7 @@ import type {
   ToolChoice,
 } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
+import { ArgumentCount } from '../upstream/portions.js';
 import type { Delivery } from './delivery.js';
 import { NativeCall } from './native-call.js';
 import { withNearKeys } from './near-keys.js';
@@ -85,12 +86,14 @@ export class AttemptCalls {
   mayBeCut = false;
   /** The only call that is allowed came. What follows is read for what it shows of that call, and not delivered. */
   over = false;
-  /** A live call turned out unreadable: the answer ends with this error. */
+  /** A live call turned out unreadable, or all calls are too much together: the answer ends with this error. */
   failure: ApiError | undefined;
   readonly #started = new Map<CallSource, StartedCall>();
   /** Native calls between their start and their end, by the upstream's id. */
   readonly #native = new Map<string, NativeCall>();
   #natives = 0;
+  /** Of all calls: each is within the limits of the parser. */
+  readonly #arguments: ArgumentCount;
 
   constructor(
     readonly options: AttemptCallsOptions,
@@ -99,7 +102,9 @@ export class AttemptCalls {
     /** Lists the issues and repairs of an event of a native call. */
     readonly note: (event: ParseEvent) => void,
     readonly issues: Issue[],
-  ) {}
+  ) {
+    this.#arguments = new ArgumentCount(options.parser.limits);
+  }
 
   addProblem(kind: AttemptProblem['kind'], issues: Issue[]): void {
     this.problems.push({ kind, issues });
@@ -137,6 +142,12 @@ export class AttemptCalls {
     const started = this.#take(source);
     if (!started) return;
     if (this.#isAnswer(read, source)) return;
+    const tooMuch = this.#arguments.add({ type: 'call-delta', id: started.id, text: read.raw });
+    if (tooMuch) {
+      this.failure = tooMuch;
+      this.text.end(source === 'text' ? read.range[1] : undefined);
+      return;
+    }
     const event = started.live ? read : this.#withNearKeys(read);
     const { name, input, raw } = event;
     this.complete.push({ type: 'tool-call', id: started.id, name, input, raw, ...this.#kind(name) });

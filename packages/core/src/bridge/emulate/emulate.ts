@@ -20,6 +20,7 @@ import { TurnWords } from '../turns/turn-words.js';
 import { fromBatches } from '../upstream/batches.js';
 import { nestedMembers } from '../upstream/nested-members.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
+import { CALL_LIMITS } from '../upstream/portions.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { UsageCount } from '../upstream/usage-count.js';
@@ -263,7 +264,7 @@ class Emulation {
         thinking: inReasoning || (this.options.inReasoning ?? false),
         newId: () => this.#newId('call'),
         untrusted: this.#untrusted,
-        ...(limits && { limits }),
+        limits: { ...CALL_LIMITS, ...limits },
         policies: {
           coerceStrings: true,
           ...policies,

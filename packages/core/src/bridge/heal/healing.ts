@@ -31,6 +31,7 @@ import { withReasoning } from '../turns/recalled-reasoning.js';
 import { type Batches, batchesOf } from '../upstream/batches.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { readableMedia, seesMedia } from '../upstream/media.js';
+import { CALL_LIMITS } from '../upstream/portions.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { AskContext, Upstream, UpstreamRequest } from '../upstream/upstream.js';
 import { type AttemptUsage, UsageCount } from '../upstream/usage-count.js';
@@ -303,7 +304,7 @@ export class Healing {
         thinking: inReasoning ?? false,
         newId: () => this.#newId(),
         untrusted: this.#untrusted,
-        ...(limits && { limits }),
+        limits: { ...CALL_LIMITS, ...limits },
         policies: { coerceStrings: true, ...policies },
       },
       ...(onEvent && {

@@ -40,7 +40,7 @@ const MOST_MARKS = 20_000;
 export function mendArguments(call: ToolCall): MendedCall | undefined {
   const { broken, ...rest } = call;
   if (broken === undefined) return undefined;
-  const read = hasManyMarks(broken) ? undefined : readObject(broken);
+  const read = readObject(broken);
   if (read !== undefined) return { call: { ...rest, ...inputOf(read.value) }, ...repaired(read.repairs) };
   const shown = broken.length > SHOWN ? `${broken.slice(0, SHOWN).toWellFormed()} …` : broken;
   return {
@@ -75,6 +75,8 @@ interface ReadObject {
 
 /** Reads text as one JSON object, leniently; also if it is the JSON of a string that holds the object. */
 function readObject(text: string, nested = false): ReadObject | undefined {
+  // Also of a text in the text: its brackets may have been written as escapes.
+  if (hasManyMarks(text)) return undefined;
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return { value: {}, repairs: ['missing-arguments'] };
   const read = readJson(text);

@@ -1,11 +1,12 @@
 // The reply to one request, made of the events of the model's answer.
 
-import type { AnswerEvent, ModelRequest, Report } from '../../model/index.js';
+import type { Answer, AnswerEvent, ModelRequest, Report } from '../../model/index.js';
 import type { EncodeContext, Wire } from '../../wire/index.js';
 import { newId } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import type { TurnMemory } from '../turns/turn-memory.js';
 import { TurnNotes } from '../turns/turn-notes.js';
+import { LARGE, pause } from '../upstream/portions.js';
 import type { Ask, AskContext } from '../upstream/upstream.js';
 import { collectAnswer } from './collect-answer.js';
 import { eventStream } from './event-stream.js';
@@ -73,7 +74,10 @@ export class ModelReply {
 
   async #whole(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
     const answer = await collectAnswer(mapEach(events, (event) => this.#watch(event)));
+    const isLarge = lengthOf(answer) > LARGE;
+    if (isLarge) await pause();
     const body = this.options.wire.encodeResponse(answer, this.#context);
+    if (isLarge) await pause();
     return jsonReply(body, this.#headers(answer.report));
   }
 
@@ -118,6 +122,14 @@ function streamHeaders({ stream }: Wire): Record<string, string> {
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   };
+}
+
+/** Characters of all that was written. */
+function lengthOf({ choices }: Answer): number {
+  let length = 0;
+  for (const { parts } of choices)
+    for (const part of parts) length += (part.type === 'tool-call' ? part.raw : part.text)?.length ?? 0;
+  return length;
 }
 
 export function jsonReply(body: unknown, headers: Record<string, string> = {}, status = 200): Reply {

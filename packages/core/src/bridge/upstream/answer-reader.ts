@@ -4,7 +4,7 @@ import { CallSize } from '../../model/call-size.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { exceededBy, MOST_JSON } from '../../model/json-size.js';
 import type { StreamDecoder, Wire } from '../../wire/index.js';
-import { ArgumentCount, inPortions, MOST_IN_CALLS, pause, tooManyInCalls } from './portions.js';
+import { ArgumentCount, inPortions, LARGE, MOST_IN_CALLS, pause, tooMuchInCalls } from './portions.js';
 import type { ResponseText } from './response-text.js';
 
 /** The longest answer of an upstream that does not stream, in characters. */
@@ -43,8 +43,7 @@ export class AnswerReader {
   async next(): Promise<AnswerEvent[] | undefined> {
     const waiting = this.#portions.shift();
     if (waiting) {
-      await pause();
-      this.pieces.patience.signal.throwIfAborted();
+      await this.#pause();
       return this.#untilError(waiting, false);
     }
     if (this.#state === 'end') return undefined;
@@ -65,7 +64,15 @@ export class AnswerReader {
 
   async #whole(): Promise<AnswerEvent[]> {
     this.#state = 'end';
-    return this.wire.decodeResponse(parseBody(await wholeText(this.#text ?? '', this.pieces)));
+    const text = await wholeText(this.#text ?? '', this.pieces);
+    const body = parseBody(text);
+    if (text.length > LARGE) await this.#pause();
+    return this.wire.decodeResponse(body);
+  }
+
+  async #pause(): Promise<void> {
+    await pause();
+    this.pieces.patience.signal.throwIfAborted();
   }
 
   /** Gives one start, our own, unless only an error follows it; and no event after an error. */
@@ -106,7 +113,7 @@ async function wholeText(start: string, pieces: ResponseText): Promise<string> {
 }
 
 function refuseSize(size: CallSize): void {
-  if (size.inStrings > MOST_IN_CALLS) throw tooManyInCalls();
+  if (size.inStrings > MOST_IN_CALLS) throw tooMuchInCalls(MOST_IN_CALLS, 'elements');
   const limit = exceededBy(size, MOST_JSON);
   if (!limit) return;
   const message = `The upstream's answer has more than ${MOST_JSON[limit]} ${limit}.`;

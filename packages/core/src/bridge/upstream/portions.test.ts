@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../model/index.js';
-import { ArgumentCount, inPortions, MOST_IN_CALLS } from './portions.js';
+import { ArgumentCount, inPortions, LONGEST_CALLS, MOST_IN_CALLS } from './portions.js';
 
 const textOf = (events: AnswerEvent[]) => events.map((event) => ('text' in event ? event.text : '')).join('');
 
@@ -52,4 +52,15 @@ it('the elements of all calls are counted together', () => {
   expect(count.add({ type: 'call-delta', id: 'b', text: `"${half}` })).toBeUndefined();
   expect(count.add({ type: 'call-delta', id: 'b', text: `${half}"` })).toBeUndefined();
   expect(count.add({ type: 'call-delta', id: 'b', text: half })?.message).toContain('20000 elements');
+});
+
+it('the characters of all calls are counted together, up to what the options allow one', () => {
+  const count = new ArgumentCount();
+  const half = 'x'.repeat(LONGEST_CALLS / 2);
+  expect(count.add({ type: 'call-delta', id: 'a', text: half })).toBeUndefined();
+  expect(count.add({ type: 'call-delta', id: 'b', text: half })).toBeUndefined();
+  expect(count.add({ type: 'call-delta', id: 'b', text: 'x' })?.message).toContain('2097152 characters');
+  const wide = new ArgumentCount({ members: 2 * MOST_IN_CALLS, argumentLength: 2 * LONGEST_CALLS });
+  expect(wide.add({ type: 'call-delta', id: 'a', text: half + half })).toBeUndefined();
+  expect(wide.add({ type: 'call-delta', id: 'b', text: `[${'1,'.repeat(MOST_IN_CALLS)}` })).toBeUndefined();
 });

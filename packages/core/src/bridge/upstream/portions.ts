@@ -1,6 +1,7 @@
 // Cuts what an upstream sends at once into portions, with a pause after each, and bounds the arguments of its calls. An
 // answer of megabytes in one piece would keep everything else waiting while it is read.
 
+import type { Limits } from '../../engine/parser-options.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { JsonSize } from '../../model/json-size.js';
 
@@ -9,6 +10,15 @@ const PORTION = 32 * 1024;
 
 /** The most elements in the arguments of all calls of an answer: what is made of them takes some 30 ms at the end. */
 export const MOST_IN_CALLS = 20_000;
+
+/** The most characters in the arguments of all calls of an answer, several times as many as models can write. */
+export const LONGEST_CALLS = 2 * 1024 * 1024;
+
+/** The limits of one call, in text or native, unless the options say otherwise. */
+export const CALL_LIMITS: Partial<Limits> = { members: MOST_IN_CALLS, argumentLength: LONGEST_CALLS };
+
+/** Characters from which on the steps that take an answer as a whole are divided by pauses. */
+export const LARGE = 256 * 1024;
 
 type Delta = AnswerEvent & { type: 'text-delta' | 'reasoning-delta' | 'call-delta' };
 
@@ -68,26 +78,39 @@ export function pause(): Promise<void> {
   return new Promise((goOn) => setTimeout(goOn));
 }
 
-/** Counts the elements in the arguments of calls. */
+/** Counts the elements and the characters in the arguments of calls. */
 export class ArgumentCount {
   readonly #utf8 = new TextEncoder();
   readonly #sizes = new Map<string, JsonSize>();
+  readonly #most: { elements: number; characters: number };
   #elements = 0;
+  #characters = 0;
+
+  /** What one call may have, all may have together. */
+  constructor({ members = 0, argumentLength = 0 }: Partial<Limits> = {}) {
+    this.#most = {
+      elements: Math.max(members, MOST_IN_CALLS),
+      characters: Math.max(argumentLength, LONGEST_CALLS),
+    };
+  }
 
   /** Gives an error for the event that is too much. */
   add(event: AnswerEvent): ApiError | undefined {
     if (event.type !== 'call-delta') return undefined;
+    this.#characters += event.text.length;
+    const { elements, characters } = this.#most;
+    if (this.#characters > characters) return tooMuchInCalls(characters, 'characters');
     const key = `${event.choice ?? 0} ${event.id}`;
     const size = this.#sizes.get(key) ?? new JsonSize();
     this.#sizes.set(key, size);
     const before = size.elements;
     size.add(this.#utf8.encode(event.text));
     this.#elements += size.elements - before;
-    return this.#elements > MOST_IN_CALLS ? tooManyInCalls() : undefined;
+    return this.#elements > elements ? tooMuchInCalls(elements, 'elements') : undefined;
   }
 }
 
-export function tooManyInCalls(): ApiError {
-  const message = `The upstream's answer has more than ${MOST_IN_CALLS} elements in the arguments of its calls.`;
+export function tooMuchInCalls(most: number, what: 'elements' | 'characters'): ApiError {
+  const message = `The upstream's answer has more than ${most} ${what} in the arguments of its calls.`;
   return new ApiError('upstream-broken', message);
 }
