@@ -112,35 +112,39 @@ class FilterBatches:
 
 
 class FilterFiles(FilterBatches):
-    """As FilterBatches, but a batch names parts of files of JSON lines (`line_ranges`), which it reads itself.
+    """As FilterBatches, but a batch names parts of files of JSON lines (`line_ranges`), which the filter reads itself.
 
     Ray's own `read_text` cuts lines at characters that JSON allows inside of a text (U+2028, U+0085), and copies every
     row once more. A batch gives several tables, one for each few megabytes: memory does not depend on the parts.
+
+    A line may give several rows (`--per-turn`), where bad rows are dropped.
     """
+
+    def __init__(self, arguments: Sequence[str], **options: Any) -> None:
+        super().__init__(arguments, **options)
+        # Where a bad row is looked at, it must be known which line it is: then the lines go through the pipe.
+        self._by_part = self._bad == "drop"
+        if self._by_part:
+            self._filter.arguments.append("--parts")
 
     def __call__(self, batch: Any) -> Iterator[Any]:
         columns = [list(_values(batch, name)) for name in ("path", "start", "end")]
-        # Nothing is done for each row where neither it nor its error is looked at.
-        quick = _is_arrow(batch) and self._output == "text" and self._bad == "drop"
-        for path, start, end in zip(*columns):
-            for text in read_range(str(path), int(start), int(end)):
-                if quick and _has_only_objects(text):
-                    yield self._table(text)
-                else:
-                    yield self._answer(batch, [line.rstrip(b"\r") for line in text.split(b"\n") if line.strip()])
+        answer = self._part if self._by_part else self._lines_of
+        for path, first, last in zip(*columns):
+            for start in range(int(first), int(last), _STEP):
+                yield answer(batch, str(path), start, min(start + _STEP, int(last)))
 
-    def _table(self, text: bytes) -> Any:
-        import pyarrow
+    def _part(self, batch: Any, path: str, start: int, end: int) -> Any:
+        rows = self._filter.run_part(path, start, end)
+        if _is_arrow(batch) and self._output == "text":
+            import pyarrow
 
-        ended = text if text.endswith(b"\n") else text + b"\n"
-        rows, _ = self._filter.run_lines(ended, ended.count(b"\n"))
-        return pyarrow.table({self._column: _string_array(rows)})
+            return pyarrow.table({self._column: _string_array(rows)})
+        return _like(batch, self._columns([row for row in rows.split(b"\n") if row], {}))
 
-
-def _has_only_objects(text: bytes) -> bool:
-    """Whether every line begins with a brace. The filter answers nothing to a blank line, so they are counted."""
-    lines = text.count(b"\n") + (not text.endswith(b"\n"))
-    return text.startswith(b"{") and text.count(b"\n{") == lines - 1
+    def _lines_of(self, batch: Any, path: str, start: int, end: int) -> Any:
+        lines = [line.rstrip(b"\r") for text in read_range(path, start, end) for line in text.split(b"\n")]
+        return self._answer(batch, [line for line in lines if line.strip()])
 
 
 def _string_array(text: bytes) -> Any:

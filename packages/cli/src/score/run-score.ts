@@ -13,7 +13,7 @@ import { type QueueOptions, scoreFilesByQueue } from '@dragoman/convert/queue';
 import { isDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
 import { CommandError, messageOf } from '../command-error.js';
-import { readQueue, readShard } from '../commands/convert-options.js';
+import { PARTS, readQueue, readShard } from '../commands/convert-options.js';
 import { readSizes } from '../commands/convert-sizes.js';
 import { noteQueueEvent } from '../commands/queue-notes.js';
 import { createListener, failedError, stopped, strictError } from '../commands/run-convert.js';
@@ -63,6 +63,7 @@ function readScoreOptions(args: Arguments): Omit<ScoreFilesOptions, 'stop' | 'on
   const filter = args.has('jsonl');
   if (filter && inputs.some((input) => input !== '-'))
     throw new CommandError(`--jsonl reads standard input only, found ${inputs.join(', ')}`);
+  if (args.has('parts') && !filter) throw new CommandError(PARTS);
   if (args.has('resume') && output === undefined)
     throw new CommandError('--resume needs --output: without it there is nothing to go on from');
   if (args.has('queue') && output === undefined)
@@ -75,6 +76,7 @@ function readScoreOptions(args: Arguments): Omit<ScoreFilesOptions, 'stop' | 'on
     as: undefined,
     strict: args.has('strict'),
     filter,
+    parts: args.has('parts'),
     shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
     ...readSizes(args),
     resume: args.has('resume'),
