@@ -159,7 +159,7 @@ const textOptions: readonly TextOption[] = [
   { name: 'mask', forms: ['messages', 'prompt'], writing: true },
   { name: 'check-prefix', forms: ['messages', 'prompt'], writing: true },
   { name: 'per-turn', forms: ['messages', 'prompt'], writing: true },
-  { name: 'tokenizer', forms: ['prompt'], writing: true },
+  { name: 'tokenizer', forms: ['messages', 'prompt'], writing: true },
 ];
 
 /** Throws a CommandError for an option that would have no effect. */

@@ -48,7 +48,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--train <which>':
       'With --mask or --per-turn: the answers that are learnt: all, last, or turn:n, from 1. Default: all.',
     '--tokenizer <file>':
-      "With --mask, prompt: the model's tokenizer.json; writes input_ids, attention_mask and labels, too.",
+      "With --mask: the model's tokenizer.json; writes input_ids, attention_mask and labels, too. messages: by the chat template beside it.",
     '--check-prefix':
       'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next?',
     '--per-turn':

@@ -55,7 +55,7 @@ function score(
 
 function readScoreOptions(args: Arguments): Omit<ScoreFilesOptions, 'stop' | 'on'> {
   args.oneOf('resume', 'force');
-  for (const other of ['jobs', 'shard', 'jsonl', 'join']) args.oneOf('queue', other);
+  for (const other of ['jobs', 'shard', 'jsonl']) args.oneOf('queue', other);
   args.oneOf('jsonl', 'json');
   args.oneOf('jsonl', 'output');
   const { words: inputs } = args;

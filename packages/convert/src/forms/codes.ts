@@ -39,6 +39,8 @@ export const rowIssueMeanings = {
   'other-prompt':
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",
+  'rewritten-answer':
+    'The chat template of the model writes an answer otherwise than it was written, so that it is not learnt. One sample a turn has it as it was.',
   'split-token': 'A token has characters that the model writes and others. It is not learnt.',
   'unread-prompt':
     'The prompts of this dialect cannot be read back, so what the template leaves out is not reported.',
