@@ -9,7 +9,7 @@ import subprocess
 import threading
 import weakref
 from collections import deque
-from typing import Any, Callable, Deque, Dict, List, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, TypeVar, Union
 
 from ._process import _INSTALL, find_command
 from ._types import CommandNotFound, DragomanError, ProcessEnded
@@ -110,13 +110,22 @@ class Filter:
         """
         return self._answer(lambda child: child.exchange_lines(text, count, self._timeout))
 
-    def run_part(self, path: str, start: int, end: int) -> bytes:
-        """The rows of the lines of a file that begin in these bytes, as text, without those that were set aside.
+    def run_parts(self, parts: "Iterable[tuple[str, int, int]]") -> Iterator[bytes]:
+        """For each part of a file (path, start, end) the rows of the lines that begin in these bytes, as text.
 
-        For a filter with the option `--parts`: it reads the file itself. A line may give several rows, or none.
+        For a filter with the option `--parts`: it reads the files itself. A line may give several rows, or none if it was
+        set aside. The filter is given the next part before the rows of one are given out, so that it does not wait.
         """
-        part = json.dumps({"path": path, "start": start, "end": end}).encode("ascii") + b"\n"
-        return self._answer(lambda child: child.exchange_part(part, self._timeout))
+        asked = [
+            json.dumps({"path": path, "start": start, "end": end}).encode("ascii") + b"\n" for path, start, end in parts
+        ]
+        for at, part in enumerate(asked):
+            if self._child is not None and self._child.asked not in (None, part):
+                self.close()  # Its answer was not waited for.
+            pieces = self._answer(lambda child, part=part: child.exchange_part(part, self._timeout))
+            if at + 1 < len(asked) and self._child is not None:
+                self._child.ask(asked[at + 1])
+            yield b"".join(pieces)
 
     def _answer(self, ask: "Callable[[_Child], T]") -> "T":
         tries = self._restarts + 1
@@ -172,6 +181,8 @@ class _Child:
         #: How many lines the process was sent before this batch: it counts them from its start.
         self._before = 0
         self.code: Optional[int] = None
+        #: The part that it was given, and whose rows were not taken yet.
+        self.asked: Optional[bytes] = None
         _widen(self.process.stdin)
         _widen(self.process.stdout)
         for read in (self._read_rows, self._read_errors):
@@ -188,16 +199,22 @@ class _Child:
 
         return self._exchange(text, lambda: self._lines + len(self._bad) >= count, take, timeout)
 
-    def exchange_part(self, part: bytes, timeout: float) -> bytes:
-        # No row is an empty line: one ends the rows, and is the first where there are none.
-        def take() -> bytes:
-            self._pieces[-1] = self._pieces[-1][:-1]
-            return b"".join(self._pieces)
+    def ask(self, part: bytes) -> None:
+        """Gives the filter a part whose rows are taken later."""
+        self.asked = part
+        self._write(part)
 
-        return self._exchange(part, lambda: self._tail in (b"\n\n", b"\n"), take, timeout)
+    def exchange_part(self, part: bytes, timeout: float) -> List[bytes]:
+        # No row is an empty line: one ends the rows, and is the first where there are none.
+        def take() -> List[bytes]:
+            self.asked = None
+            self._pieces[-1] = self._pieces[-1][:-1]
+            return self._pieces
+
+        rest = b"" if self.asked == part else part
+        return self._exchange(rest, lambda: self._tail in (b"\n\n", b"\n"), take, timeout)
 
     def _exchange(self, text: bytes, is_whole: Callable[[], bool], take: "Callable[[], T]", timeout: float) -> "T":
-        assert self.process.stdin
         late = threading.Event()
 
         def stop() -> None:
@@ -210,11 +227,7 @@ class _Child:
         timer.daemon = True
         timer.start()
         try:
-            try:
-                self.process.stdin.write(text)
-                self.process.stdin.flush()
-            except (OSError, ValueError):
-                pass  # It has ended; what it wrote tells why.
+            self._write(text)
             with self._changed:
                 while not is_whole() and self._open > 0:
                     self._changed.wait()
@@ -225,6 +238,14 @@ class _Child:
                 return taken
         finally:
             timer.cancel()
+
+    def _write(self, text: bytes) -> None:
+        assert self.process.stdin
+        try:
+            self.process.stdin.write(text)
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            pass  # It has ended; what it wrote tells why.
 
     def _ended(self, timeout: Optional[float]) -> ProcessEnded:
         self.process.kill()

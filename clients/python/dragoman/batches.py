@@ -129,22 +129,28 @@ class FilterFiles(FilterBatches):
 
     def __call__(self, batch: Any) -> Iterator[Any]:
         columns = [list(_values(batch, name)) for name in ("path", "start", "end")]
-        answer = self._part if self._by_part else self._lines_of
-        for path, first, last in zip(*columns):
-            for start in range(int(first), int(last), _STEP):
-                yield answer(batch, str(path), start, min(start + _STEP, int(last)))
+        steps = [
+            (str(path), start, min(start + _STEP, int(last)))
+            for path, first, last in zip(*columns)
+            for start in range(int(first), int(last), _STEP)
+        ]
+        if self._by_part:
+            return (self._table(batch, rows) for rows in self._filter.run_parts(steps))
+        return (self._answer(batch, list(_lines_in(*step))) for step in steps)
 
-    def _part(self, batch: Any, path: str, start: int, end: int) -> Any:
-        rows = self._filter.run_part(path, start, end)
+    def _table(self, batch: Any, rows: bytes) -> Any:
         if _is_arrow(batch) and self._output == "text":
             import pyarrow
 
             return pyarrow.table({self._column: _string_array(rows)})
         return _like(batch, self._columns([row for row in rows.split(b"\n") if row], {}))
 
-    def _lines_of(self, batch: Any, path: str, start: int, end: int) -> Any:
-        lines = [line.rstrip(b"\r") for text in read_range(path, start, end) for line in text.split(b"\n")]
-        return self._answer(batch, [line for line in lines if line.strip()])
+
+def _lines_in(path: str, start: int, end: int) -> Iterator[bytes]:
+    for text in read_range(path, start, end):
+        for line in text.split(b"\n"):
+            if line.strip():
+                yield line.rstrip(b"\r")
 
 
 def _string_array(text: bytes) -> Any:
@@ -159,9 +165,10 @@ def _string_array(text: bytes) -> Any:
     return pyarrow.StringArray.from_buffers(len(breaks), pyarrow.py_buffer(ends), pyarrow.py_buffer(lines))
 
 
-#: Bytes of a part of a file, and of the lines that go through the filter at a time.
+#: Bytes of a part of a file, and of the lines that go through the filter at a time: while the rows of a step are made
+#: a table, the filter works on the next one.
 PART = 64 * 1024 * 1024
-_STEP = 32 * 1024 * 1024
+_STEP = 8 * 1024 * 1024
 
 
 def line_ranges(paths: Iterable[Union[str, "os.PathLike[str]"]], size: int = PART) -> List[Dict[str, Any]]:
