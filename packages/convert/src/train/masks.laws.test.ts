@@ -28,7 +28,6 @@ const unlearnt: Readonly<Record<string, readonly string[]>> = {
 /** Templates that write earlier messages otherwise when the conversation goes on, beside those that drop reasoning. */
 const moving: Readonly<Record<string, string>> = {
   mistral: 'tools stand before the last question',
-  'deepseek-v3.1': 'an answer before the last question has no reasoning tags',
 };
 
 /** Templates that write a finished answer with the end of reasoning where their prompt begins some, or the reverse. */
@@ -112,6 +111,14 @@ function checkAnswer(
   expect(behind(mine)).toBe(behind(body));
 }
 
+/** Gives a text without tags of reasoning and white space. */
+function bare({ traits }: Dialect, text: string): string {
+  const tags = ['<think>', '</think>', traits.reasoning?.open ?? '', traits.reasoning?.close ?? ''];
+  return tags
+    .reduce((left, tag) => (tag === '' ? left : left.replaceAll(tag, '')), text)
+    .replaceAll(/\s/g, '');
+}
+
 const closersIn = ({ traits }: Dialect, text: string) =>
   [traits.reasoning?.close ?? '', '</think>'].filter((closer) => closer !== '' && text.includes(closer));
 
@@ -151,6 +158,8 @@ function checkOtherwise(
       (prompt.startsWith(base + frame) || (otherFrames[dialect.name] ?? []).includes(frame)),
     oldReasoning: thinks(asked),
     moving: dialect.name in moving,
+    // Answers before the last question have no tags of reasoning, also where these are empty.
+    emptyReasoning: bare(dialect, whole).startsWith(bare(dialect, base)),
     // System messages stand together, at the front.
     laterSystem: conversation.messages.slice(message).some(({ role }) => role === 'system'),
   };

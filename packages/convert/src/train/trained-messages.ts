@@ -145,11 +145,20 @@ function partsIn(
     if (event.type === 'text-delta') [thinks, end] = [false, event.range[1]];
     if (event.type === 'reasoning-delta') thinks = true;
     if (!thinks) continue;
-    text = event.range[1];
-    end = text;
     thinks = event.type === 'reasoning-delta';
+    text = thinks ? event.range[1] : reasoningEnd(dialect, content, event.range);
+    end = text;
   }
   return { text, calls: content.length };
+}
+
+/** Finds the end of reasoning, with white space behind it, in markup that may have the beginning of a call, too. */
+function reasoningEnd({ traits }: Dialect, content: string, [from, to]: readonly [number, number]): number {
+  const closer = traits.reasoning?.close ?? '</think>';
+  const at = content.indexOf(closer, from);
+  if (at < 0 || at + closer.length > to) return to;
+  const markup = content.slice(at + closer.length, to);
+  return to - markup.trimStart().length;
 }
 
 /** Gives the row with these members: in their places, or at the end. */
