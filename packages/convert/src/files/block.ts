@@ -71,6 +71,8 @@ export interface TrainingSettings extends TrainingChoice {
 export interface TokenizerFile {
   path: string;
   hash: string;
+  /** Whether the chat template beside it frames the messages. */
+  chat?: true;
   /** The day that a chat template prints (2026-07-31), where it prints one: the same for all rows of a run. */
   day?: string;
 }

@@ -4,7 +4,6 @@
 import { type ConvertLine, createConvertLine } from '../forms/convert.js';
 import { formOf } from '../forms/forms.js';
 import type { ScoreSettings } from '../score/score-line.js';
-import { messagesForm } from '../text/messages-form.js';
 import type { TrainingOptions } from '../train/training.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
 import { BlockOutput, type SpareMemory } from './block-output.js';
@@ -22,10 +21,8 @@ const createLine: CreateConvertLine = (settings) => {
   if (score) return loadScoring(score);
   const { tokenizer: file, ...choice } = training ?? {};
   if (!file) return lineOf(settings, training && choice);
-  // Only messages have no frames of their own.
-  const framed = settings.to.form === messagesForm.name;
   return loadTokenizer(file).then((tokenizer) =>
-    lineOf(settings, { ...choice, tokenizer, ...(framed && { chat: tokenizer.chat() }) }),
+    lineOf(settings, { ...choice, tokenizer, ...(file.chat && { chat: tokenizer.chat() }) }),
   );
 };
 

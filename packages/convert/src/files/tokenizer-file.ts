@@ -18,6 +18,7 @@ export function hashTokenizer(path: string, chat = false): TokenizerFile {
   return {
     path,
     hash: hashOf(text, config),
+    ...(chat && { chat }),
     ...(tellsDay && { day: new Date().toISOString().slice(0, 10) }),
   };
 }

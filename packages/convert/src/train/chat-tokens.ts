@@ -56,7 +56,7 @@ export function chatTokenMembers(
  * Finds an answer in the text of the whole conversation. Undefined where the template writes it otherwise than as the last
  * message, or begins it otherwise than the prompt does: then nothing in the text is what the model wrote.
  */
-export function answerAt(
+function answerAt(
   messages: readonly ChatMessage[],
   at: number,
   whole: string,
