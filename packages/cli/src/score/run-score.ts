@@ -19,7 +19,7 @@ import { noteQueueEvent } from '../commands/queue-notes.js';
 import { createListener, failedError, stopped, strictError } from '../commands/run-convert.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { dialectNamed } from '../find-dialect.js';
-import { openInput } from '../input.js';
+import { closeInput, openInput } from '../input.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { columns, note, writeLine } from '../terminal.js';
 import { FAIL_ON, LAYOUTS } from './score-choices.js';
@@ -40,6 +40,7 @@ export async function runScore(args: Arguments, early: readonly BlockThread[]): 
     return await tell(args, result);
   } finally {
     stop.end();
+    closeInput();
   }
 }
 
