@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -112,6 +113,15 @@ function rows(count: number): string {
     return JSON.stringify({ id: n, messages });
   });
   return `${lines.join('\n')}\n`;
+}
+
+/** Good rows that end with an answer. */
+function answered(count: number): string {
+  return Array.from({ length: count }, (_, n) => {
+    const asked = { role: 'user', content: `Question ${n}. ${'Tell me more. '.repeat(20)}` };
+    const answer = { role: 'assistant', content: `Answer ${n}` };
+    return `${JSON.stringify({ id: n, messages: [asked, answer, asked, answer] })}\n`;
+  }).join('');
 }
 
 /** The pieces of an output that are whole. */
@@ -277,6 +287,50 @@ describe.skipIf(isSkipped)('a conversion on a worker that serves others, too', (
     expect(names.length).toBeGreaterThan(5);
     expect(readdirSync(at('out'), { recursive: true, encoding: 'utf8' }).sort()).toEqual(names);
     for (const name of names) expect(read(`out/${name}`).equals(read(`alone/${name}`)), name).toBe(true);
+  });
+
+  it('scores, with files that are joined, as one machine does', async () => {
+    const call = (a: number) => `<tool_call>\n{"name": "add", "arguments": {"a": ${a}}}\n</tool_call>`;
+    const ids = Array.from({ length: 300 }, (_, n) => n);
+    const lines = (of: (n: number) => object) => ids.map((n) => `${JSON.stringify(of(n))}\n`).join('');
+    writeFileSync(at('in.json'), `${lines((n) => ({ id: `s${n}`, result: call(n % 5) }))}{"id": \n`);
+    writeFileSync(
+      at('questions.json'),
+      lines((n) => ({ id: `s${n}`, function: [{ name: 'add' }] })),
+    );
+    writeFileSync(
+      at('answers.json'),
+      lines((n) => ({ id: `s${n}`, ground_truth: [{ add: { a: [2] } }] })),
+    );
+    const options = ['--layout', 'bfcl', '--dialect', 'hermes', '--join', 'questions.json'];
+    const args = ['in.json', ...options, '--join', 'answers.json', '--block-size', '4k', '--json'];
+    const by = start('score', ...args, '-o', 'out.jsonl', '--queue', url, '--quiet');
+    expect(await by.ended, by.printed()).toBe(1);
+    const one = await runs(['score', ...args, '-o', 'alone.jsonl', '--quiet']);
+    expect(one.status).toBe(1);
+    expect(read('out.jsonl').equals(read('alone.jsonl'))).toBe(true);
+    expect(read('out.jsonl.bad.jsonl').equals(read('alone.jsonl.bad.jsonl'))).toBe(true);
+    const { bad: _, ...counts } = JSON.parse(one.stdout);
+    expect(counts).toMatchObject({ right: 60, model: 240, badRows: 1 });
+    expect(JSON.parse(by.printed())).toMatchObject(counts);
+    rmSync(at('answers.json'));
+    const lost = start('score', ...args, '-o', 'lost.jsonl', '--queue', url, '--quiet');
+    expect(await lost.ended).toBe(3);
+  });
+
+  it('makes training data as one machine does: tokens, and samples of turns', async () => {
+    copyFileSync(join(root, 'test/masks/byte-level.json'), at('tokenizer.json'));
+    writeFileSync(at('in.jsonl'), answered(300));
+    const args = ['convert', 'in.jsonl', '--from', 'openai', '--to', 'prompt:hermes', '--block-size', '16k'];
+    for (const more of [
+      ['--mask', '--tokenizer', 'tokenizer.json'],
+      ['--per-turn', '--check-prefix'],
+    ]) {
+      const by = start(...args, ...more, '-o', 'out.jsonl', '--queue', url, '--force');
+      expect(await by.ended, by.printed()).toBe(0);
+      expect((await runs([...args, ...more, '-o', 'alone.jsonl', '--force'])).status).toBe(0);
+      expect(read('out.jsonl').equals(read('alone.jsonl'))).toBe(true);
+    }
   });
 
   it('ends with the first bad row of the input if it is strict, and goes on without', async () => {

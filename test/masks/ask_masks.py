@@ -1,5 +1,6 @@
 # Answers a line each: {"tokenizer", "pieces"} in, {"ids", "mask"} out, by transformers' own
 # `return_assistant_tokens_mask`. The pieces are written one after the other; every second one is of the assistant.
+# Or {"tokenizer", "template", "messages"}: messages by a chat template that has the tags itself.
 import json
 import sys
 
@@ -18,9 +19,10 @@ for line in sys.stdin:
     if path not in known:
         known[path] = PreTrainedTokenizerFast(tokenizer_file=path)
     answer = known[path].apply_chat_template(
-        [{"role": "user", "content": ""}],
-        chat_template=TEMPLATE,
-        pieces=asked["pieces"],
+        asked.get("messages", [{"role": "user", "content": ""}]),
+        chat_template=asked.get("template", TEMPLATE),
+        pieces=asked.get("pieces"),
+        bos_token="<|endoftext|>",
         tokenize=True,
         return_dict=True,
         return_assistant_tokens_mask=True,

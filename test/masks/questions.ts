@@ -76,8 +76,6 @@ function optionsOf({ messages }: Conversation): { generate: boolean; thinking?: 
 
 /** What templates write behind an answer where the model writes none of its stop strings. */
 const unlearnt = ['<|end|>'];
-/** Gemma 4 begins results with it, which otherwise is the end of calls. */
-const RESULT = '<|tool_response>';
 
 function piecesOf(dialect: Dialect, conversation: Conversation): string[] | string {
   const { messages } = conversation;
@@ -101,8 +99,7 @@ function piecesOf(dialect: Dialect, conversation: Conversation): string[] | stri
       [said.lastIndexOf(token)].filter((found) => found >= 0).map((found) => found + token.length),
     );
     const behind = stop.find((token) => whole.startsWith(token, written.length));
-    const ours = messages[at + 1]?.role === 'tool' ? [...unlearnt, RESULT] : unlearnt;
-    const plain = ours.reduce(
+    const plain = unlearnt.reduce(
       (text, token) => (text.endsWith(token) ? text.slice(0, -token.length) : text),
       said,
     );

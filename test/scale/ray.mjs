@@ -26,10 +26,10 @@ export async function runRay({ folder, bin, input, convert }) {
     return [];
   }
   const faults = [];
-  const start = (name, watched) => {
+  const start = (name, { watched, way = 'cold' } = {}) => {
     rmSync(join(folder, name), { recursive: true, force: true });
     const env = { ...environment(bin), ...(watched && { DRAGOMAN_WATCHED: watched }) };
-    const args = [here('ray_rows.py'), input, join(folder, name), String(CPUS)];
+    const args = [here('ray_rows.py'), input, join(folder, name), String(CPUS), way];
     const child = spawn(python, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let errors = '';
@@ -45,13 +45,20 @@ export async function runRay({ folder, bin, input, convert }) {
   const [load] = loadavg();
   const alone = await convert(CPUS);
   const wanted = await rowsOfLines(join(folder, 'one.jsonl'));
-  const { seconds } = await start('ray').ended;
-  await compare('Ray Data', join(folder, 'ray'), wanted, faults);
-  const ratio = seconds / alone;
+  const seconds = {};
+  for (const way of ['cold', 'warm', 'identity']) {
+    seconds[way] = (await start('ray', { way }).ended).seconds;
+    if (way !== 'identity') await compare(`Ray Data, ${way}`, join(folder, 'ray'), wanted, faults);
+  }
+  const again = await convert(CPUS);
+  const one = Math.min(alone, again);
+  const ratio = seconds.warm / one;
   const isBusy = load > availableParallelism();
+  const times = (way) => `${seconds[way].toFixed(1)} s (${(seconds[way] / one).toFixed(2)})`;
   console.log(
-    `Ray Data, ${CPUS} CPUs  ${seconds.toFixed(1)} s, ${ratio.toFixed(2)} times one process with ${CPUS} threads` +
-      ` (${alone.toFixed(1)} s); load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after`,
+    `Ray Data, ${CPUS} CPUs  ${times('warm')}; on a cluster that runs its first pipeline ${times('cold')};` +
+      ` without a filter ${times('identity')}; one process with ${CPUS} threads ${alone.toFixed(1)} and` +
+      ` ${again.toFixed(1)} s; load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after`,
   );
   if (ratio > LIMIT && isBusy)
     console.log(`      more than ${LIMIT}, on a machine that was busy: not judged`);
@@ -67,7 +74,7 @@ async function disturb(folder, start, wanted) {
   const faults = [];
   const watched = join(folder, 'watched');
   mkdirSync(watched, { recursive: true });
-  const { ended } = start('killed', watched);
+  const { ended } = start('killed', { watched });
   let isOver = false;
   const over = ended.finally(() => {
     isOver = true;

@@ -1,6 +1,8 @@
-"""Ray Data on a file of JSON lines, as docs/scale.md has it: `python3 ray_rows.py <input> <output> <cpus>`.
+"""Ray Data on a file of JSON lines, as docs/scale.md has it: `python3 ray_rows.py <input> <output> <cpus> [<way>]`.
 
 Prints a line of JSON: the seconds of the conversion, without the start of Ray, and the load of the machine after it.
+`warm`: on a cluster that has run a first pipeline, which starts Ray Data's own actors and the processes that write.
+`identity`: as `warm`, but the rows are written as they are, without a filter: what Ray itself takes.
 Where DRAGOMAN_WATCHED names a folder, each actor writes the process id of its filter to a file there that is named by
 its own, so that a test can kill both.
 """
@@ -11,7 +13,7 @@ import sys
 import time
 
 import ray
-from dragoman.batches import FilterFiles, line_ranges
+from dragoman.batches import FilterFiles, line_ranges, read_range
 
 
 class WatchedFiles(FilterFiles):
@@ -25,13 +27,30 @@ class WatchedFiles(FilterFiles):
             yield table
 
 
-def main(source, target, cpus):
+class SameRows:
+    """Rows as FilterFiles gives them, from the same reads, without a filter."""
+
+    def __init__(self, _arguments):
+        pass
+
+    def __call__(self, batch):
+        import pyarrow
+        from dragoman.batches import _string_array
+
+        for path, start, end in zip(*[batch.column(name).to_pylist() for name in ("path", "start", "end")]):
+            for text in read_range(path, start, end, step=8 << 20):
+                yield pyarrow.table({"text": _string_array(text)})
+
+
+def main(source, target, cpus, way="cold"):
     ray.init(num_cpus=cpus, include_dashboard=False, log_to_driver=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
+    if way != "cold":
+        ray.data.range(cpus, override_num_blocks=cpus).map_batches(lambda batch: batch).write_parquet(target + ".first")
     start = time.time()
     parts = ray.data.from_items(line_ranges([source]))
     done = parts.map_batches(
-        WatchedFiles,
+        SameRows if way == "identity" else WatchedFiles,
         fn_constructor_args=(["convert", "--from", "openai", "--to", "anthropic"],),
         batch_format="pyarrow",
         batch_size=1,
@@ -45,4 +64,4 @@ def main(source, target, cpus):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), *sys.argv[4:])

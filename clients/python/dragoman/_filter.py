@@ -9,12 +9,13 @@ import subprocess
 import threading
 import weakref
 from collections import deque
-from typing import Any, Deque, Dict, List, Optional, Sequence, Union
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Sequence, TypeVar, Union
 
 from ._process import _INSTALL, find_command
 from ._types import CommandNotFound, DragomanError, ProcessEnded
 
 Line = Union[str, bytes]
+T = TypeVar("T")
 
 #: What is read from the filter at once.
 _PIECE = 1 << 20
@@ -59,7 +60,8 @@ class Filter:
         timeout: float = 600.0,
         restarts: int = 3,
     ) -> None:
-        self._arguments = [*arguments, "--jsonl", "--quiet"]
+        #: Of the command; read when it is started.
+        self.arguments = [*arguments, "--jsonl", "--quiet"]
         self._command = list(command) if command else None
         self._timeout = timeout
         self._restarts = restarts
@@ -106,12 +108,32 @@ class Filter:
 
         For megabytes of lines: nothing is done for each of them.
         """
+        return self._answer(lambda child: child.exchange_lines(text, count, self._timeout))
+
+    def run_parts(self, parts: "Iterable[tuple[str, int, int]]") -> Iterator[bytes]:
+        """For each part of a file (path, start, end) the rows of the lines that begin in these bytes, as text.
+
+        For a filter with the option `--parts`: it reads the files itself. A line may give several rows, or none if it was
+        set aside. The filter is given the next part before the rows of one are given out, so that it does not wait.
+        """
+        asked = [
+            json.dumps({"path": path, "start": start, "end": end}).encode("ascii") + b"\n" for path, start, end in parts
+        ]
+        for at, part in enumerate(asked):
+            if self._child is not None and self._child.asked not in (None, part):
+                self.close()  # Its answer was not waited for.
+            pieces = self._answer(lambda child, part=part: child.exchange_part(part, self._timeout))
+            if at + 1 < len(asked) and self._child is not None:
+                self._child.ask(asked[at + 1])
+            yield b"".join(pieces)
+
+    def _answer(self, ask: "Callable[[_Child], T]") -> "T":
         tries = self._restarts + 1
         while True:
             tries -= 1
             child = self._running()
             try:
-                return child.exchange(text, count, self._timeout)
+                return ask(child)
             except ProcessEnded:
                 self._child = None
                 child.kill()
@@ -123,7 +145,7 @@ class Filter:
             # The child belongs to the process that was forked, which goes on with it.
             self._child, self._owner = None, os.getpid()
         if self._child is None:
-            self._child = _Child([*(self._command or find_command()), *self._arguments])
+            self._child = _Child([*(self._command or find_command()), *self.arguments])
             self.starts += 1
             # Its threads keep the child alive, so it is this object that ends it.
             self._ends = weakref.finalize(self, _end, self._child.process, os.getpid())
@@ -149,21 +171,50 @@ class _Child:
         self._changed = threading.Condition()
         self._pieces: List[bytes] = []
         self._lines = 0
-        #: How many lines the batch has.
-        self._count = 0
+        #: The last two bytes that were read of this answer.
+        self._tail = b""
+        #: Whether the answer is complete, by what was read.
+        self._is_whole: Callable[[], bool] = lambda: False
         self._bad: List[Dict[str, Any]] = []
         self._words: Deque[str] = deque(maxlen=20)
         self._open = 2
         #: How many lines the process was sent before this batch: it counts them from its start.
         self._before = 0
         self.code: Optional[int] = None
+        #: The part that it was given, and whose rows were not taken yet.
+        self.asked: Optional[bytes] = None
         _widen(self.process.stdin)
         _widen(self.process.stdout)
         for read in (self._read_rows, self._read_errors):
             threading.Thread(target=read, daemon=True).start()
 
-    def exchange(self, text: bytes, count: int, timeout: float) -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
-        assert self.process.stdin
+    def exchange_lines(self, text: bytes, count: int, timeout: float) -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
+        def take() -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
+            rows = b"".join(self._pieces)
+            bad = {int(row["line"]) - 1 - self._before: row for row in self._bad}
+            if self._lines + len(bad) != count or not rows.endswith(b"\n" if self._lines else b"") or len(bad) != len(self._bad) or any(not 0 <= at < count for at in bad):
+                raise DragomanError(f"{self._shown} answered other lines than it was sent")
+            self._before += count
+            return rows, bad
+
+        return self._exchange(text, lambda: self._lines + len(self._bad) >= count, take, timeout)
+
+    def ask(self, part: bytes) -> None:
+        """Gives the filter a part whose rows are taken later."""
+        self.asked = part
+        self._write(part)
+
+    def exchange_part(self, part: bytes, timeout: float) -> List[bytes]:
+        # No row is an empty line: one ends the rows, and is the first where there are none.
+        def take() -> List[bytes]:
+            self.asked = None
+            self._pieces[-1] = self._pieces[-1][:-1]
+            return self._pieces
+
+        rest = b"" if self.asked == part else part
+        return self._exchange(rest, lambda: self._tail in (b"\n\n", b"\n"), take, timeout)
+
+    def _exchange(self, text: bytes, is_whole: Callable[[], bool], take: "Callable[[], T]", timeout: float) -> "T":
         late = threading.Event()
 
         def stop() -> None:
@@ -171,33 +222,30 @@ class _Child:
             self.process.kill()
 
         with self._changed:
-            self._count = count
+            self._is_whole = is_whole
         timer = threading.Timer(timeout, stop)
         timer.daemon = True
         timer.start()
         try:
-            try:
-                self.process.stdin.write(text)
-                self.process.stdin.flush()
-            except (OSError, ValueError):
-                pass  # It has ended; what it wrote tells why.
+            self._write(text)
             with self._changed:
-                while self._lines + len(self._bad) < count and self._open > 0:
+                while not is_whole() and self._open > 0:
                     self._changed.wait()
-                if self._lines + len(self._bad) < count or late.is_set():
+                if not is_whole() or late.is_set():
                     raise self._ended(timeout if late.is_set() else None)
-                return self._take(count)
+                taken = take()
+                self._pieces, self._lines, self._bad, self._tail = [], 0, [], b""
+                return taken
         finally:
             timer.cancel()
 
-    def _take(self, count: int) -> "tuple[bytes, Dict[int, Dict[str, Any]]]":
-        rows = b"".join(self._pieces)
-        bad = {int(row["line"]) - 1 - self._before: row for row in self._bad}
-        if self._lines + len(bad) != count or not rows.endswith(b"\n" if self._lines else b"") or len(bad) != len(self._bad) or any(not 0 <= at < count for at in bad):
-            raise DragomanError(f"{self._shown} answered other lines than it was sent")
-        self._pieces, self._lines, self._bad = [], 0, []
-        self._before += count
-        return rows, bad
+    def _write(self, text: bytes) -> None:
+        assert self.process.stdin
+        try:
+            self.process.stdin.write(text)
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            pass  # It has ended; what it wrote tells why.
 
     def _ended(self, timeout: Optional[float]) -> ProcessEnded:
         self.process.kill()
@@ -221,8 +269,9 @@ class _Child:
             with self._changed:
                 self._pieces.append(piece)
                 self._lines += lines
+                self._tail = piece[-2:] if len(piece) > 1 else (self._tail + piece)[-2:]
                 # Only the end of a batch is waited for.
-                if self._lines + len(self._bad) >= self._count:
+                if self._is_whole():
                     self._changed.notify()
 
     def _read_errors(self) -> None:

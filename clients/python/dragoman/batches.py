@@ -112,35 +112,45 @@ class FilterBatches:
 
 
 class FilterFiles(FilterBatches):
-    """As FilterBatches, but a batch names parts of files of JSON lines (`line_ranges`), which it reads itself.
+    """As FilterBatches, but a batch names parts of files of JSON lines (`line_ranges`), which the filter reads itself.
 
     Ray's own `read_text` cuts lines at characters that JSON allows inside of a text (U+2028, U+0085), and copies every
     row once more. A batch gives several tables, one for each few megabytes: memory does not depend on the parts.
+
+    A line may give several rows (`--per-turn`), where bad rows are dropped.
     """
+
+    def __init__(self, arguments: Sequence[str], **options: Any) -> None:
+        super().__init__(arguments, **options)
+        # Where a bad row is looked at, it must be known which line it is: then the lines go through the pipe.
+        self._by_part = self._bad == "drop"
+        if self._by_part:
+            self._filter.arguments.append("--parts")
 
     def __call__(self, batch: Any) -> Iterator[Any]:
         columns = [list(_values(batch, name)) for name in ("path", "start", "end")]
-        # Nothing is done for each row where neither it nor its error is looked at.
-        quick = _is_arrow(batch) and self._output == "text" and self._bad == "drop"
-        for path, start, end in zip(*columns):
-            for text in read_range(str(path), int(start), int(end)):
-                if quick and _has_only_objects(text):
-                    yield self._table(text)
-                else:
-                    yield self._answer(batch, [line.rstrip(b"\r") for line in text.split(b"\n") if line.strip()])
+        steps = [
+            (str(path), start, min(start + _STEP, int(last)))
+            for path, first, last in zip(*columns)
+            for start in range(int(first), int(last), _STEP)
+        ]
+        if self._by_part:
+            return (self._table(batch, rows) for rows in self._filter.run_parts(steps))
+        return (self._answer(batch, list(_lines_in(*step))) for step in steps)
 
-    def _table(self, text: bytes) -> Any:
-        import pyarrow
+    def _table(self, batch: Any, rows: bytes) -> Any:
+        if _is_arrow(batch) and self._output == "text":
+            import pyarrow
 
-        ended = text if text.endswith(b"\n") else text + b"\n"
-        rows, _ = self._filter.run_lines(ended, ended.count(b"\n"))
-        return pyarrow.table({self._column: _string_array(rows)})
+            return pyarrow.table({self._column: _string_array(rows)})
+        return _like(batch, self._columns([row for row in rows.split(b"\n") if row], {}))
 
 
-def _has_only_objects(text: bytes) -> bool:
-    """Whether every line begins with a brace. The filter answers nothing to a blank line, so they are counted."""
-    lines = text.count(b"\n") + (not text.endswith(b"\n"))
-    return text.startswith(b"{") and text.count(b"\n{") == lines - 1
+def _lines_in(path: str, start: int, end: int) -> Iterator[bytes]:
+    for text in read_range(path, start, end):
+        for line in text.split(b"\n"):
+            if line.strip():
+                yield line.rstrip(b"\r")
 
 
 def _string_array(text: bytes) -> Any:
@@ -155,9 +165,10 @@ def _string_array(text: bytes) -> Any:
     return pyarrow.StringArray.from_buffers(len(breaks), pyarrow.py_buffer(ends), pyarrow.py_buffer(lines))
 
 
-#: Bytes of a part of a file, and of the lines that go through the filter at a time.
+#: Bytes of a part of a file, and of the lines that go through the filter at a time: while the rows of a step are made
+#: a table, the filter works on the next one.
 PART = 64 * 1024 * 1024
-_STEP = 32 * 1024 * 1024
+_STEP = 8 * 1024 * 1024
 
 
 def line_ranges(paths: Iterable[Union[str, "os.PathLike[str]"]], size: int = PART) -> List[Dict[str, Any]]:

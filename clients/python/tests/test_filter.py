@@ -203,6 +203,55 @@ class FilesTest(unittest.TestCase):
         rows = [text for table in made(batch) for text in table["text"]]
         self.assertEqual(ids(rows), list(range(40)))
 
+    def parts(self, size):
+        parts = line_ranges([self.path], size)
+        return {name: [part[name] for part in parts] for name in ("path", "start", "end")}
+
+    def test_bad_rows_are_kept_where_they_are_asked_for(self):
+        with open(self.path, "ab") as file:
+            file.write(b"\n{}\n")
+        made = FilterFiles(CONVERT, bad="keep")
+        self.addCleanup(made.close)
+        tables = list(made(self.parts(300)))
+        self.assertEqual(ids([text for table in tables for text in table["text"]]), [*range(40), None])
+        self.assertIn("messages", tables[-1]["error"][-1])
+
+    def test_a_line_may_give_several_rows(self):
+        talk = {"messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}] * 3}
+        with open(self.path, "w") as file:
+            file.write((json.dumps(talk) + "\n") * 50)
+        made = FilterFiles(["convert", "--from", "openai", "--to", "prompt:hermes", "--per-turn"])
+        self.addCleanup(made.close)
+        rows = [json.loads(text) for table in made(self.parts(1000)) for text in table["text"]]
+        self.assertEqual([row["turn"] for row in rows], [1, 2, 3] * 50)
+
+    def test_killed_while_it_works_ahead_no_row_is_lost_or_doubled(self):
+        made = FilterFiles(CONVERT)
+        self.addCleanup(made.close)
+        found = []
+        for at, rows in enumerate(made._filter.run_parts([(p["path"], p["start"], p["end"]) for p in line_ranges([self.path], 300)])):
+            found += ids([row for row in rows.split(b"\n") if row])
+            if at % 3 == 0:
+                made._filter._child.process.kill()
+        self.assertEqual(found, list(range(40)))
+        self.assertGreater(made._filter.starts, 2)
+
+    def test_parts_that_were_not_taken_are_no_answer_to_others(self):
+        made = FilterFiles(CONVERT)
+        self.addCleanup(made.close)
+        size = os.path.getsize(self.path)
+        parts = [(self.path, 0, 500), (self.path, 500, size)]
+        next(iter(made._filter.run_parts(parts)))
+        [rows] = made._filter.run_parts([(self.path, 0, size)])
+        self.assertEqual(ids(rows.splitlines()), list(range(40)))
+
+    def test_a_file_that_is_not_there(self):
+        made = FilterFiles(CONVERT)
+        self.addCleanup(made.close)
+        with self.assertRaisesRegex(dragoman.ProcessEnded, "there is no file"):
+            list(made({"path": [self.path + "x"], "start": [0], "end": [10]}))
+        self.assertEqual(made._filter.starts, 1)
+
     @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not installed")
     def test_tables_are_the_same_rows(self):
         import pyarrow

@@ -10,11 +10,20 @@ import { toolsIn } from './fields.js';
 import { note } from './terminal.js';
 import { TextInput } from './text-input.js';
 
+/** Whether standard input is read. */
+let isReading = false;
+
 /** The bytes as they come. Without a file, standard input. */
 export function openInput(file: string | undefined): Readable {
   if (file !== undefined) return createReadStream(file);
   if (process.stdin.isTTY) note('Reading from the terminal; end with Ctrl-D.');
+  isReading = true;
   return process.stdin;
+}
+
+/** Reads no more of standard input: a pipe that stays open would keep a process that is done, or has failed. */
+export function closeInput(): void {
+  if (isReading) process.stdin.destroy();
 }
 
 /** The text, whole. A byte order mark is part of it. */

@@ -43,6 +43,7 @@ export function readConvertOptions(args: Arguments): ReadOptions {
     bad: args.value('bad'),
     strict: args.has('strict'),
     filter: args.has('jsonl'),
+    parts: args.has('parts'),
     shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
     ...readSizes(args),
     resume: args.has('resume'),
@@ -52,6 +53,8 @@ export function readConvertOptions(args: Arguments): ReadOptions {
   checkTogether(args, options);
   return options;
 }
+
+export const PARTS = '--parts is for --jsonl: its lines name the parts';
 
 function checkTogether(args: Arguments, { filter, inputs, output, from, shard }: ReadOptions): void {
   const fromPipe = inputs.length === 0 || inputs.includes('-');
@@ -63,6 +66,7 @@ function checkTogether(args: Arguments, { filter, inputs, output, from, shard }:
     throw new CommandError(`the output folder ${output} is or holds the input folder ${own}: choose another`);
   if (args.has('root') && !args.has('queue'))
     throw new CommandError('--root is for --queue: where workers find the files');
+  if (args.has('parts') && !filter) throw new CommandError(PARTS);
   if (!filter) return;
   if (inputs.some((input) => input !== '-')) {
     throw new CommandError(`--jsonl reads standard input only, found ${inputs.join(', ')}`);
@@ -155,7 +159,7 @@ const textOptions: readonly TextOption[] = [
   { name: 'mask', forms: ['messages', 'prompt'], writing: true },
   { name: 'check-prefix', forms: ['messages', 'prompt'], writing: true },
   { name: 'per-turn', forms: ['messages', 'prompt'], writing: true },
-  { name: 'tokenizer', forms: ['prompt'], writing: true },
+  { name: 'tokenizer', forms: ['messages', 'prompt'], writing: true },
 ];
 
 /** Throws a CommandError for an option that would have no effect. */

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -166,6 +167,36 @@ describe('dragoman convert', () => {
     }
     expect(whole).toBe(read('first.jsonl'));
     expect(bad).toBe(read('first.jsonl.bad.jsonl'));
+  });
+
+  it('converts the parts of files that the lines of a filter name', async () => {
+    const size = statSync(join(folder, 'in.jsonl')).size;
+    const cuts = [0, 1, 700, 701, 2000, 2000, size];
+    const parts = cuts.slice(1).map((end, at) => ({ path: 'in.jsonl', start: cuts[at], end }));
+    const asked = parts.map((part) => `${JSON.stringify(part)}\n`).join('');
+    const { status, stdout, stderr } = await convert(
+      ['--jsonl', '--parts', ...forms, '--block-size', '300', '-j', '2'],
+      asked,
+    );
+    expect(status).toBe(1);
+    // Each part ends with an empty line, also one without rows.
+    const found = stdout.split('\n\n').flatMap((rows) => rows.replace(/^\n+/, ''));
+    expect(`${found.filter((rows) => rows !== '').join('\n')}\n`).toBe(read('first.jsonl'));
+    expect(stdout.split('\n').filter((line) => line === '')).toHaveLength(parts.length + 1);
+    const bad = linesOf(stderr).map((line) => JSON.parse(line));
+    expect(bad.map(({ file, row }) => [file, row])).toEqual(
+      linesOf(read('first.jsonl.bad.jsonl')).map((line) => {
+        const { row } = JSON.parse(line);
+        return ['in.jsonl', row];
+      }),
+    );
+    expect(
+      await convert(['--jsonl', '--parts', ...forms], '{"path": "in.jsonl", "start": 5}\n'),
+    ).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('expected a part of a file'),
+    });
+    expect((await convert(['in.jsonl', '--parts', ...forms])).stderr).toContain('--parts is for --jsonl');
   });
 
   it('stops at the first bad row with --strict, and goes on without it', async () => {

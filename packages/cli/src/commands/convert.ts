@@ -48,7 +48,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--train <which>':
       'With --mask or --per-turn: the answers that are learnt: all, last, or turn:n, from 1. Default: all.',
     '--tokenizer <file>':
-      "With --mask, prompt: the model's tokenizer.json; writes input_ids, attention_mask and labels, too.",
+      "With --mask: the model's tokenizer.json; writes input_ids, attention_mask and labels, too. messages: by the chat template beside it.",
     '--check-prefix':
       'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next?',
     '--per-turn':
@@ -68,6 +68,8 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--json': 'Print the report as JSON: to standard output, or to standard error if rows go there.',
     '--jsonl':
       'A filter: rows on standard input, rows on standard output, in order, without delay; see below.',
+    '--parts':
+      'With --jsonl: lines name parts of files of JSON lines, {"path", "start", "end"}; an empty line ends the rows of each.',
     '--shard <i/N>':
       'Convert only the i-th of N parts of the input, i from 1 to N. All parts together are the whole.',
     '--queue <url>':
@@ -111,9 +113,10 @@ after a crash, the same command with --resume goes on. Inputs and options must
 be the same; --jobs may change.`,
     'Filters and parts': `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
 parallel. One row out for each row in (--per-turn: one a turn); a bad one goes
-to --bad, or to standard error, and is left out. --shard is for those that
-hand out numbers: arrays of Slurm. Its parts are cut by bytes, at the ends of
-lines.`,
+to --bad, or to standard error, and is left out. With --parts, what is handed
+out are bytes of files, and a row is converted with the part it begins in.
+--shard is for those that hand out numbers: arrays of Slurm. Its parts are cut
+by bytes, at the ends of lines.`,
     'Beyond one machine': `Inputs and output lie in a folder that all machines see. On each:
   dragoman worker --queue redis://host:6379
 and on one of them:

@@ -15,7 +15,7 @@ import { meaningOfIssue, meaningOfRepair } from '@dragoman/core/internal';
 import type { Arguments } from '../arguments.js';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import { openInput } from '../input.js';
+import { closeInput, openInput } from '../input.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { note } from '../terminal.js';
 import { indent, wrapWords } from '../visible-text.js';
@@ -39,6 +39,7 @@ export async function runConvert(args: Arguments, early: readonly BlockThread[])
     return await tell(args, read, result);
   } finally {
     stop.end();
+    closeInput();
   }
 }
 

@@ -43,6 +43,8 @@ dragoman score result.json --layout bfcl --join questions.json \\
     '--bad <path>': 'Where rows go that cannot be read. Default: <output>.bad.jsonl, or standard error.',
     '--strict': 'Stop at the first row that cannot be read. Default: set it aside.',
     '--jsonl': 'A filter: rows on standard input, verdicts on standard output, in order, without delay.',
+    '--parts':
+      'With --jsonl: lines name parts of files of JSON lines, {"path", "start", "end"}; an empty line ends the verdicts of each.',
     '--shard <i/N>': 'Score only the i-th of N parts of the input, i from 1 to N.',
     '--queue <url>': 'Let workers score: redis://host:port of their queue, as in `dragoman convert`.',
     '--root <folder>': 'With --queue: the folder all machines share, if it is mounted at different places.',

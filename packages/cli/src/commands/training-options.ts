@@ -28,7 +28,7 @@ export function readTraining(args: Arguments, to: FormChoice): TrainingSettings 
   return {
     ...(mask && { mask }),
     ...(args.has('train') && { train: readTrain(args.value('train') ?? '') }),
-    ...(tokenizer !== undefined && { tokenizer: hashTokenizer(resolve(tokenizer)) }),
+    ...(tokenizer !== undefined && { tokenizer: hashTokenizer(resolve(tokenizer), to.form === 'messages') }),
     ...(perTurn && { perTurn }),
     ...(checkPrefix && { checkPrefix }),
   };

@@ -1,7 +1,7 @@
 // Training data by the command: on threads, in the filter and in Parquet, the same rows.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,12 +91,98 @@ describe('dragoman convert for training data', () => {
     });
   });
 
+  describe('of taught messages', () => {
+    const model = join(folder, 'model');
+    mkdirSync(model);
+    copyFileSync(tokenizer, join(model, 'tokenizer.json'));
+    const template = `{%- for message in messages -%}
+{{- '<|im_start|>' + message.role + '\\n' -}}
+{%- if message.role == 'assistant' and '</think>' in message.content and not loop.last -%}
+{{- message.content.split('</think>')[-1] -}}
+{%- else -%}{{- message.content -}}{%- endif -%}{{- '<|im_end|>\\n' -}}
+{%- endfor -%}
+{%- if add_generation_prompt -%}{{- '<|im_start|>assistant\\n' -}}{%- endif -%}`;
+    writeFileSync(join(model, 'tokenizer_config.json'), JSON.stringify({ chat_template: 'not this' }));
+    writeFileSync(join(model, 'chat_template.jinja'), template);
+    const taught = ['--from', 'openai', '--to', 'messages:hermes', '--mask', '--tokenizer'];
+    const args = [...taught, join(model, 'tokenizer.json')];
+    const reasoned = (n: number) => ({
+      ...row(n),
+      messages: row(n).messages.map((message) =>
+        message.role === 'assistant' ? { ...message, reasoning_content: 'I think.' } : message,
+      ),
+    });
+    const { added_tokens } = JSON.parse(readFileSync(tokenizer, 'utf8')) as {
+      added_tokens: { id: number; content: string }[];
+    };
+    const idOf = (token: string) => added_tokens.find(({ content }) => content === token)?.id;
+
+    it('labels the answers and the end tokens that its chat template writes', async () => {
+      const out = join(folder, 'taught.jsonl');
+      const table = join(folder, 'taught.parquet');
+      expect(run([input, ...args, '-o', out, '--jobs', '2', '--block-size', '8192']).status).toBe(0);
+      expect(run([input, ...args, '-o', table]).status).toBe(0);
+      const written = readFileSync(out, 'utf8');
+      expect(run([...args, '--jsonl'], rows).stdout).toBe(written);
+      const [first] = written.split('\n').map((line) => line && JSON.parse(line));
+      expect(first.labels).toHaveLength(first.input_ids.length);
+      const ends = first.labels.filter((label: number) => label === idOf('<|im_end|>'));
+      expect(ends).toHaveLength(2);
+      expect(first.labels).not.toContain(idOf('<|im_start|>'));
+      const parquet = await openParquet(table);
+      const [read] = (await parquet.readGroup(0)).map((line) => JSON.parse(line));
+      await parquet.close();
+      expect(read).toEqual(first);
+      const without = run([...args, '--mask-without', 'end', '--train', 'last', '--jsonl'], rows);
+      expect(JSON.parse(without.stdout.split('\n')[0] ?? '').labels).not.toContain(idOf('<|im_end|>'));
+    });
+
+    it('learns each answer as it was written in samples of turns, and counts those that are rewritten', () => {
+      const line = `${JSON.stringify(reasoned(1))}\n`;
+      const samples = run([...args, '--per-turn', '--check-prefix', '--jsonl'], line)
+        .stdout.trimEnd()
+        .split('\n')
+        .map((text) => JSON.parse(text));
+      expect(samples).toHaveLength(2);
+      for (const { labels } of samples) {
+        expect(labels).toContain(idOf('<think>'));
+        expect(labels).toContain(idOf('<|im_end|>'));
+      }
+      const tokens = expect.any(Number);
+      expect(samples[0].prefix).toEqual({
+        whole: false,
+        breaks: [{ turn: 1, rule: 'old-reasoning', characters: expect.any(Number), tokens }],
+      });
+    });
+
+    it('does not learn an answer that the template rewrites when the conversation goes on, and counts it', () => {
+      writeFileSync(
+        join(model, 'chat_template.jinja'),
+        template
+          .replace("'</think>' in message.content", "'One' in message.content")
+          .replace('</think>', 'O'),
+      );
+      const report = run([input, ...args, '-o', join(folder, 'again.jsonl'), '--force', '--json']);
+      expect(JSON.parse(report.stdout).issues).toMatchObject({ 'rewritten-answer': { count: 400 } });
+      const [first] = readFileSync(join(folder, 'again.jsonl'), 'utf8').split('\n');
+      const ends = JSON.parse(first ?? '').labels.filter((label: number) => label === idOf('<|im_end|>'));
+      expect(ends).toHaveLength(1);
+    });
+
+    it('sets a row aside that the template refuses, in its words', () => {
+      writeFileSync(join(model, 'chat_template.jinja'), "{{ raise_exception('Roles must alternate') }}");
+      const refused = run([...args, '--jsonl'], `${JSON.stringify(row(1))}\n`);
+      expect(refused.status).toBe(1);
+      expect(refused.stderr).toContain('Roles must alternate');
+    });
+  });
+
   it('refuses options that would change nothing', () => {
     const to = ['--from', 'openai', '--to'];
     expect(run([...to, 'anthropic', '--mask', '--jsonl']).stderr).toContain('--mask is for');
     expect(run([...to, 'prompt:hermes', '--train', 'last', '--jsonl']).stderr).toContain('--train is for');
     expect(run([...to, 'messages:hermes', '--mask', '--tokenizer', tokenizer, '--jsonl']).stderr).toContain(
-      '--tokenizer is for',
+      'there is no chat template beside',
     );
     expect(run([input, ...to, 'openai', '--arguments', 'struct', '--jsonl']).status).toBe(2);
   });

@@ -13,13 +13,13 @@ import { type QueueOptions, scoreFilesByQueue } from '@dragoman/convert/queue';
 import { isDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
 import { CommandError, messageOf } from '../command-error.js';
-import { readQueue, readShard } from '../commands/convert-options.js';
+import { PARTS, readQueue, readShard } from '../commands/convert-options.js';
 import { readSizes } from '../commands/convert-sizes.js';
 import { noteQueueEvent } from '../commands/queue-notes.js';
 import { createListener, failedError, stopped, strictError } from '../commands/run-convert.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { dialectNamed } from '../find-dialect.js';
-import { openInput } from '../input.js';
+import { closeInput, openInput } from '../input.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { columns, note, writeLine } from '../terminal.js';
 import { FAIL_ON, LAYOUTS } from './score-choices.js';
@@ -40,6 +40,7 @@ export async function runScore(args: Arguments, early: readonly BlockThread[]): 
     return await tell(args, result);
   } finally {
     stop.end();
+    closeInput();
   }
 }
 
@@ -55,7 +56,7 @@ function score(
 
 function readScoreOptions(args: Arguments): Omit<ScoreFilesOptions, 'stop' | 'on'> {
   args.oneOf('resume', 'force');
-  for (const other of ['jobs', 'shard', 'jsonl', 'join']) args.oneOf('queue', other);
+  for (const other of ['jobs', 'shard', 'jsonl']) args.oneOf('queue', other);
   args.oneOf('jsonl', 'json');
   args.oneOf('jsonl', 'output');
   const { words: inputs } = args;
@@ -63,6 +64,7 @@ function readScoreOptions(args: Arguments): Omit<ScoreFilesOptions, 'stop' | 'on
   const filter = args.has('jsonl');
   if (filter && inputs.some((input) => input !== '-'))
     throw new CommandError(`--jsonl reads standard input only, found ${inputs.join(', ')}`);
+  if (args.has('parts') && !filter) throw new CommandError(PARTS);
   if (args.has('resume') && output === undefined)
     throw new CommandError('--resume needs --output: without it there is nothing to go on from');
   if (args.has('queue') && output === undefined)
@@ -75,6 +77,7 @@ function readScoreOptions(args: Arguments): Omit<ScoreFilesOptions, 'stop' | 'on
     as: undefined,
     strict: args.has('strict'),
     filter,
+    parts: args.has('parts'),
     shard: args.has('shard') ? readShard(args.value('shard') as string) : undefined,
     ...readSizes(args),
     resume: args.has('resume'),

@@ -64,10 +64,17 @@ export interface TrainingSettings extends TrainingChoice {
   tokenizer?: TokenizerFile;
 }
 
-/** A `tokenizer.json`, and the hash of what it holds: other tokens in the second half of a file would be worse than none. */
+/**
+ * A `tokenizer.json`, and the hash of it and of the files beside it that are used: other tokens in the second half of a
+ * file would be worse than none.
+ */
 export interface TokenizerFile {
   path: string;
   hash: string;
+  /** Whether the chat template beside it frames the messages. */
+  chat?: true;
+  /** The day that a chat template prints (2026-07-31), where it prints one: the same for all rows of a run. */
+  day?: string;
 }
 
 /**

@@ -21,7 +21,9 @@ const createLine: CreateConvertLine = (settings) => {
   if (score) return loadScoring(score);
   const { tokenizer: file, ...choice } = training ?? {};
   if (!file) return lineOf(settings, training && choice);
-  return loadTokenizer(file).then((tokenizer) => lineOf(settings, { ...choice, tokenizer }));
+  return loadTokenizer(file).then((tokenizer) =>
+    lineOf(settings, { ...choice, tokenizer, ...(file.chat && { chat: tokenizer.chat() }) }),
+  );
 };
 
 function lineOf(

@@ -44,6 +44,8 @@ export interface ConvertFilesOptions extends Sizes, TargetOptions {
   strict: boolean;
   /** Converts each line as it comes, without waiting for more. */
   filter: boolean;
+  /** With `filter`: the lines name parts of files, whose rows are converted. An empty line ends the rows of each. */
+  parts?: boolean;
   resume: boolean;
   force: boolean;
   /** Standard input, standard output, and standard error for rows that are set aside. */

@@ -34,6 +34,7 @@ export interface OutputWork extends Omit<Work, 'plan' | 'pool'> {
 
 export interface ThreadOptions extends Sizes {
   filter: boolean;
+  parts?: boolean;
   shard: Shard | undefined;
   streams: { input(): Readable };
 }
@@ -44,7 +45,7 @@ export function createThreads(
   size: number,
   early: readonly BlockThread[] = [],
 ): Converters {
-  const { blockSize, filter, shard, streams } = options;
+  const { blockSize, filter, parts = false, shard, streams } = options;
   // There are several pools only if some outputs of a folder are compressed.
   const pools = new Map<string, Pool>();
   const spare = [...early];
@@ -66,7 +67,7 @@ export function createThreads(
     identity: () => ({}),
     async run({ settings, ...work }) {
       const { lineLimit } = settings;
-      const plan = { blockSize, lineLimit, prompt: filter, standardInput: streams.input };
+      const plan = { blockSize, lineLimit, prompt: filter, parts, standardInput: streams.input };
       return runJob({ ...work, plan: { ...plan, ...(shard && { shard }) }, pool: poolFor(settings) });
     },
     async forget() {},

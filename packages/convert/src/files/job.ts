@@ -48,6 +48,9 @@ export interface Outcome {
   first?: PlacedBadRow;
 }
 
+/** An empty line, which no row is: the rows of a part end here. */
+const END_OF_PART = Uint8Array.of(LINE_BREAK);
+
 export async function runJob(work: Work): Promise<Outcome> {
   const { sources, plan, pool, sink, stop } = work;
   let { standing } = work;
@@ -65,14 +68,18 @@ export async function runJob(work: Work): Promise<Outcome> {
     for await (const { item, result } of results) {
       const before = item.source === standing.source ? standing.lines : 0;
       const offset = result.bad.length > 0 ? before + (await linesBefore(item)) : 0;
-      const bad = placed(result.bad, offset, sources[item.source]?.path ?? '');
+      const { block, endsPart } = item;
+      const file = plan.parts && block.kind === 'range' ? block.file : (sources[item.source]?.path ?? '');
+      const bad = placed(result.bad, offset, file);
       if (work.strict && bad[0]) {
         await checkpoints.write(standing);
         return await endStrictly(work, standing, result, bad[0]);
       }
       await sink.write(result.output, bad.map(badLine).join(''));
+      if (endsPart) await sink.write(END_OF_PART, '');
       result.release?.();
       standing = advanced(standing, item.source, before, result);
+      if (endsPart) standing = { ...standing, lines: 0 };
       work.onBlock(item.position, { rows: result.report.rows, bad: result.bad.length });
       checkpoints.offer(standing);
     }

@@ -6,6 +6,7 @@ import type { Block, LinesBlock } from './block.js';
 import { LineCutter } from './line-cutter.js';
 import { openStream } from './open-stream.js';
 import { openParquet } from './parquet/index.js';
+import { partsIn } from './parts.js';
 import { noInput, type Source } from './source.js';
 
 /** One of N parts of the input, by bytes: for schedulers that number their jobs, such as Slurm's arrays. */
@@ -29,6 +30,8 @@ export interface PlanOptions {
    * then.
    */
   prompt?: boolean;
+  /** The lines of a stream name parts of files, whose rows are read. */
+  parts?: boolean;
   /** Opens the source `-`. */
   standardInput?(): Readable;
 }
@@ -41,6 +44,8 @@ export interface Planned {
   start: number;
   /** How many bytes of the job's part of the sources are read after this block, before decompression. */
   position: number;
+  /** Whether it is the last block of a part that a line of the stream named. */
+  endsPart?: boolean;
 }
 
 export async function* planBlocks(sources: readonly Source[], options: PlanOptions): AsyncGenerator<Planned> {
@@ -50,8 +55,8 @@ export async function* planBlocks(sources: readonly Source[], options: PlanOptio
   for (const [index, source] of sources.entries()) {
     const from = bounds.from - before;
     const to = bounds.to - before;
-    for await (const { block, start, position } of sourceBlocks(source, from, to, options)) {
-      yield { block, start, source: index, position: before + position - bounds.from };
+    for await (const { position, ...planned } of sourceBlocks(source, from, to, options)) {
+      yield { ...planned, source: index, position: before + position - bounds.from };
     }
     before += source.size;
   }
@@ -70,15 +75,16 @@ function sourceBlocks(
   options: PlanOptions,
 ): AsyncIterable<OfSource> | Iterable<OfSource> {
   if (source.seekable)
-    return rangeBlocks(source, Math.max(from, 0), Math.min(to, source.size), options.blockSize);
+    return rangeBlocks(source.path, Math.max(from, 0), Math.min(to, source.size), options.blockSize);
   if (source.kind === 'parquet') return groupBlocks(source, from, to);
+  if (options.parts) return partBlocks(source, options);
   // A source that cannot be divided belongs whole to the shard in which it begins.
   const here = options.shard === undefined || (from <= 0 && to > 0);
   return here ? streamBlocks(source, options) : [];
 }
 
 /** Cuts at multiples of the block size. */
-function* rangeBlocks({ path: file }: Source, start: number, end: number, size: number): Generator<OfSource> {
+function* rangeBlocks(file: string, start: number, end: number, size: number): Generator<OfSource> {
   for (let from = start; from < end; ) {
     const to = Math.min((Math.floor(from / size) + 1) * size, end);
     yield { block: { kind: 'range', file, from, to }, start, position: to };
@@ -114,4 +120,19 @@ async function* streamBlocks(source: Source, options: PlanOptions): AsyncGenerat
     if (options.prompt) for (const block of cutter.flush()) yield planned(block);
   }
   for (const block of cutter.end()) yield planned(block);
+}
+
+/** Gives the blocks of each part that a line names. A part without rows has a block, too: its end is told. */
+async function* partBlocks(source: Source, options: PlanOptions): AsyncGenerator<OfSource> {
+  for await (const { block } of streamBlocks(source, { ...options, prompt: true })) {
+    if (block.kind !== 'lines') continue;
+    for (const { path, from, to } of partsIn(block.bytes)) {
+      const blocks = [...rangeBlocks(path, from, to, options.blockSize)];
+      if (blocks.length === 0)
+        blocks.push({ block: { kind: 'range', file: path, from, to }, start: 0, position: 0 });
+      // Its lines are counted from its beginning: to count those before it would take as long as to read them.
+      for (const [at, planned] of blocks.entries())
+        yield { ...planned, start: 0, position: 0, endsPart: at === blocks.length - 1 };
+    }
+  }
 }

@@ -4,19 +4,42 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { TokenizerFile } from './block.js';
+import { hasChatTemplate, noTemplate } from './chat-template.js';
 import { ConvertError, messageOf } from './convert-error.js';
 
-/** Reads and hashes the file. Throws a ConvertError if it cannot be read. */
-export function hashTokenizer(path: string): TokenizerFile {
-  return { path, hash: hashOf(readText(path)) };
+/**
+ * Reads and hashes the files. Throws a ConvertError if they cannot be read. `chat`: with the chat template, which must be
+ * there.
+ */
+export function hashTokenizer(path: string, chat = false): TokenizerFile {
+  const { text, config } = readFiles(path);
+  if (chat && !hasChatTemplate(config)) throw noTemplate(path);
+  const tellsDay = chat && JSON.stringify(config).includes('strftime_now');
+  return {
+    path,
+    hash: hashOf(text, config),
+    ...(chat && { chat }),
+    ...(tellsDay && { day: new Date().toISOString().slice(0, 10) }),
+  };
 }
 
 /** Reads the file, which must have the hash, and the `tokenizer_config.json` beside it, where there is one. */
 export function readTokenizer({ path, hash }: TokenizerFile): { tokenizer: object; config: object } {
-  const text = readText(path);
-  if (hashOf(text) !== hash)
+  const { text, config } = readFiles(path);
+  if (hashOf(text, config) !== hash)
     throw new ConvertError(`${path} is not the tokenizer that the run began with`, 'input');
-  return { tokenizer: readJson(text, path), config: readConfig(path) };
+  return { tokenizer: readJson(text, path), config };
+}
+
+/** A `chat_template.jinja` takes the place of the template in the configuration, as in transformers. */
+function readFiles(path: string): { text: string; config: object } {
+  const config = readConfig(path);
+  const [, templateFile] = filesBeside(path);
+  const template = textIfThere(templateFile);
+  return {
+    text: readText(path),
+    config: template === undefined ? config : { ...config, chat_template: template },
+  };
 }
 
 function readText(path: string): string {
@@ -27,8 +50,16 @@ function readText(path: string): string {
   }
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+function hashOf(text: string, config: object): string {
+  return createHash('sha256').update(text).update(JSON.stringify(config)).digest('hex').slice(0, 16);
+}
+
+function textIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function readJson(text: string, path: string): object {
@@ -41,10 +72,16 @@ function readJson(text: string, path: string): object {
   throw new ConvertError(`${path} is no tokenizer.json: it has no member model`, 'input');
 }
 
+/** Gives the configuration and the chat template that may lie beside a tokenizer. */
+export function filesBeside(path: string): [config: string, template: string] {
+  const folder = dirname(path);
+  return [join(folder, `${basename(path, '.json')}_config.json`), join(folder, 'chat_template.jinja')];
+}
+
 function readConfig(path: string): object {
-  const file = join(dirname(path), `${basename(path, '.json')}_config.json`);
+  const [file] = filesBeside(path);
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(textIfThere(file) ?? '{}');
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
     return {};

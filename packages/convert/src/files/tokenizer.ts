@@ -3,17 +3,27 @@
 
 import { Buffer } from 'node:buffer';
 import { RowError } from '../forms/form.js';
+import type { ChatTemplate } from '../train/chat-tokens.js';
 import type { TextTokenizer, TokenPiece } from '../train/training.js';
 import type { TokenizerFile } from './block.js';
+import { createChatTemplate } from './chat-template.js';
 import { ConvertError, messageOf } from './convert-error.js';
 import { readTokenizer } from './tokenizer-file.js';
 
+/** A tokenizer, and the chat template beside it. */
+export interface LoadedTokenizer extends TextTokenizer {
+  /** Throws a ConvertError if there is none. */
+  chat(): ChatTemplate;
+}
+
 /** Throws a ConvertError if the file is no tokenizer that the library knows. */
-export async function loadTokenizer(file: TokenizerFile): Promise<TextTokenizer> {
+export async function loadTokenizer(file: TokenizerFile): Promise<LoadedTokenizer> {
   const { tokenizer, config } = readTokenizer(file);
   const { Tokenizer } = await import('@huggingface/tokenizers');
   try {
-    return new PlacedTokens(new Tokenizer(tokenizer, config), isByteLevel(tokenizer));
+    const tokens = new PlacedTokens(new Tokenizer(tokenizer, config), isByteLevel(tokenizer));
+    const specials = () => [...tokens.specials, ...endToken(config)];
+    return Object.assign(tokens, { chat: () => createChatTemplate(config, file.path, file.day, specials()) });
   } catch (error) {
     throw new ConvertError(`${file.path} is no tokenizer that can be used: ${messageOf(error)}`, 'input');
   }
@@ -25,15 +35,23 @@ function isByteLevel(tokenizer: object): boolean {
   return /"type":"ByteLevel"/.test(JSON.stringify([pre_tokenizer, decoder]));
 }
 
+/** The end of an answer by the configuration, which is a special token of nearly every tokenizer. */
+function endToken(config: object): string[] {
+  const { eos_token: token } = config as { eos_token?: string | { content?: string } };
+  const text = typeof token === 'object' ? token?.content : token;
+  return typeof text === 'string' ? [text] : [];
+}
+
 /** The part of the library's tokenizer that is used. */
 interface Library {
   normalizer: ((text: string) => string) | null | unknown;
   encode(text: string, options: { add_special_tokens: boolean }): { ids: number[]; tokens: string[] };
-  get_added_tokens_decoder(): Map<number, { content: string }>;
+  get_added_tokens_decoder(): Map<number, { content: string; special?: boolean }>;
 }
 
 class PlacedTokens implements TextTokenizer {
   readonly #added: ReadonlyMap<number, string>;
+  readonly specials: readonly string[];
   readonly #spelling = new Map<number, Uint8Array>();
 
   constructor(
@@ -42,6 +60,7 @@ class PlacedTokens implements TextTokenizer {
   ) {
     const added = [...library.get_added_tokens_decoder()];
     this.#added = new Map(added.map(([id, { content }]) => [id, content]));
+    this.specials = added.flatMap(([, { content, special }]) => (special ? [content] : []));
   }
 
   encode(text: string): TokenPiece[] {

@@ -22,7 +22,7 @@ export async function convertFilesByQueue(
   return convertWith(options, () => openQueueConverters(queue, options.blockSize));
 }
 
-/** Scores as `scoreFiles` does, by workers. They read no files to join. */
+/** Scores as `scoreFiles` does, by workers. Files to join must lie where they see them. */
 export async function scoreFilesByQueue(
   options: ScoreFilesOptions,
   queue: QueueOptions,

@@ -15,7 +15,7 @@ import { openPieces, type Piece, pathOf, removePiece, removePieces } from './pie
 import { type PlannedShard, planShards } from './plan-shards.js';
 import { fingerprintOf, hashOf, type ShardJob, writerFor } from './shard-job.js';
 import type { ShardQueue } from './shard-queue.js';
-import { toShared, withTokenizer } from './shared-paths.js';
+import { toShared, withFiles } from './shared-paths.js';
 
 export interface ShardWork extends OutputWork {
   output: string;
@@ -126,7 +126,7 @@ class Merge {
 
 function toJobs(work: ShardWork, run: string, folder: string, shards: readonly PlannedShard[]): ShardJob[] {
   const { blockSize, root } = work;
-  const settings = withTokenizer(work.settings, (path) => toShared(path, root));
+  const settings = withFiles(work.settings, (path) => toShared(path, root));
   const writer = writerFor(settings);
   const fingerprint = fingerprintOf(settings, blockSize, writer);
   const pieces = toShared(folder, root);

@@ -73,13 +73,21 @@ export function toShardJob(data: unknown): ShardJob | undefined {
     isPart(part) &&
     typeof settings?.from?.form === 'string' &&
     typeof settings.to?.form === 'string' &&
-    // A job must not name files beside its source.
-    settings.score?.joins === undefined &&
+    areFiles(settings.score?.joins) &&
     Number.isSafeInteger(blockSize) &&
     (blockSize as number) > 0 &&
     typeof writer?.dragoman === 'string' &&
     isHash(fingerprint);
   return whole ? (data as ShardJob) : undefined;
+}
+
+/** Files that a job names, beside its source. The worker checks that it may read them. */
+function areFiles(files: unknown): boolean {
+  if (files === undefined) return true;
+  return (
+    Array.isArray(files) &&
+    files.every((file) => typeof file?.path === 'string' && typeof file.size === 'number')
+  );
 }
 
 function isHash(value: unknown): value is string {

@@ -47,12 +47,15 @@ export function checkRoot(root: string | undefined): void {
   throw new ConvertError(`--root: there is no folder ${root}`, 'input');
 }
 
-/** Gives the settings with another path of the tokenizer, if they have one. */
-export function withTokenizer(settings: Settings, pathOf: (path: string) => string): Settings {
+/** Gives the settings with other paths of the files that they name: a tokenizer, and files to join to scored rows. */
+export function withFiles(settings: Settings, pathOf: (path: string) => string): Settings {
   const file = settings.training?.tokenizer;
-  if (!file) return settings;
+  const joins = settings.score?.joins;
   return {
     ...settings,
-    training: { ...settings.training, tokenizer: { ...file, path: pathOf(file.path) } },
-  };
+    ...(file && { training: { ...settings.training, tokenizer: { ...file, path: pathOf(file.path) } } }),
+    ...(joins && {
+      score: { ...settings.score, joins: joins.map((join) => ({ ...join, path: pathOf(join.path) })) },
+    }),
+  } as Settings;
 }

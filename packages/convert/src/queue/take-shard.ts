@@ -4,10 +4,11 @@ import { existsSync, statSync } from 'node:fs';
 import type { Settings } from '../files/block.js';
 import { ConvertError } from '../files/convert-error.js';
 import { createThreadPool, type Pool } from '../files/pool.js';
+import { filesBeside } from '../files/tokenizer-file.js';
 import { convertShard, type ShardEnd, type ShardProgress } from './convert-shard.js';
 import { isPiecesFolder, outputFolderOf, readPiece } from './pieces.js';
 import { fingerprintOf, type ShardJob, toShardJob, type Writer, writerFor } from './shard-job.js';
-import { checkInside, fromShared, withTokenizer } from './shared-paths.js';
+import { checkInside, fromShared, withFiles } from './shared-paths.js';
 
 export interface TakeOptions {
   root: string | undefined;
@@ -47,7 +48,8 @@ export function createShards({ root, jobs, stop }: TakeOptions): Shards {
       for (const path of [folder, source.path]) checkInside(path, root);
       const made = await readPiece(folder, job.index);
       if (made && (job.settings.strict || !made.cut)) return 'made';
-      const settings = withTokenizer(job.settings, (path) => seenTokenizer(fromShared(path, root), root));
+      const settings = withFiles(job.settings, (path) => seenFile(fromShared(path, root), root));
+      checkOthers(settings, root);
       return convertShard(job, { pool: await poolFor(settings), source, folder, stop, onProgress });
     },
     async close() {
@@ -73,10 +75,17 @@ function named(writer: Writer): string {
     .join(', ');
 }
 
-function seenTokenizer(path: string, root: string | undefined): string {
+function seenFile(path: string, root: string | undefined): string {
   checkSeen(path, 'file');
   checkInside(path, root);
   return path;
+}
+
+/** Checks the files that the settings name, beside the source: those to join, and what lies beside a tokenizer. */
+function checkOthers({ training, score }: Settings, root: string | undefined): void {
+  for (const { path, size } of score?.joins ?? []) checkSource(path, size);
+  if (training?.tokenizer)
+    for (const path of filesBeside(training.tokenizer.path)) if (existsSync(path)) checkInside(path, root);
 }
 
 function checkSource(path: string, size: number): void {

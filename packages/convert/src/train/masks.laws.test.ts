@@ -22,9 +22,23 @@ const prompting = dialects.filter(({ render }) => render.prompt);
 
 /** What templates write behind an answer where the model writes none of its stop strings. */
 const unlearnt: Readonly<Record<string, readonly string[]>> = {
-  gemma4: ['<|tool_response>'],
   'solar-open': ['<|end|>'],
 };
+
+/** Templates that write earlier messages otherwise when the conversation goes on, beside those that drop reasoning. */
+const moving: Readonly<Record<string, string>> = {
+  mistral: 'tools stand before the last question',
+};
+
+/** Templates that write a finished answer with the end of reasoning where their prompt begins some, or the reverse. */
+const otherFrames: Readonly<Record<string, readonly string[]>> = {
+  'deepseek-v4.1': ['<｜Assistant｜></think>'],
+  laguna: ['<assistant>\n</think>\n', '<assistant>\n<think>'],
+  'minimax-m3': [']~b]ai\n</mm:think>', ']~b]ai\n<mm:think>'],
+};
+
+const thinks = ({ messages }: Conversation) =>
+  messages.some(({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'reasoning'));
 
 const modelsOf = ({ render: { variants = [] } }: Dialect) => [undefined, ...variants.map(({ name }) => name)];
 
@@ -64,15 +78,23 @@ function checkAnswer(
   conversation: Conversation,
   options: RenderOptions,
   { text: whole, stop }: TracedPrompt,
-  { message, start, close }: TracedAnswer,
+  answer: TracedAnswer,
 ): void {
+  const { message, start, close } = answer;
   // Of two messages of the assistant in a row the second has no prompt of its own.
   if (conversation.messages[message - 1]?.role === 'assistant') return;
   const prompt = renderPrompt(dialect, upTo(conversation, message), options).text;
-  if (!whole.startsWith(prompt)) return;
+  if (!whole.startsWith(prompt)) {
+    checkOtherwise(dialect, conversation, options, whole, answer, prompt);
+    return;
+  }
   expect(start).toBe(prompt.length);
   const then = renderPrompt(dialect, upTo(conversation, message + 1), { ...options, generate: false }).text;
-  if (!then.startsWith(prompt)) return;
+  if (!then.startsWith(prompt)) {
+    // Without thinking a prompt closes it at once, which an answer with reasoning does not.
+    expect([options.thinking, dialect.traits.reasoning !== undefined]).toEqual([false, true]);
+    return;
+  }
   const added = then.slice(prompt.length);
   const mine = whole.slice(start, close);
   const rest = added.slice(mine.length);
@@ -83,16 +105,70 @@ function checkAnswer(
   // Only reasoning may be missing, which a later prompt leaves out: what stands behind it is as it was.
   const cut = ends.find((end) => end !== '' && added.trimEnd().endsWith(end)) ?? '';
   const body = added.trimEnd().slice(0, added.trimEnd().length - cut.length);
-  const closers = [dialect.traits.reasoning?.close ?? '', '</think>'].filter((closer) =>
-    added.includes(closer),
-  );
+  const closers = closersIn(dialect, added);
   expect(closers, JSON.stringify([mine, added])).not.toEqual([]);
-  const behind = (answer: string) =>
-    closers.reduce(
-      (left, closer) => left.slice(left.includes(closer) ? left.lastIndexOf(closer) + closer.length : 0),
-      answer,
-    );
-  expect(behind(mine).trim()).toBe(behind(body).trim());
+  const behind = behindReasoning(dialect, added);
+  expect(behind(mine)).toBe(behind(body));
+}
+
+/** Gives a text without tags of reasoning and white space. */
+function bare({ traits }: Dialect, text: string): string {
+  const tags = ['<think>', '</think>', traits.reasoning?.open ?? '', traits.reasoning?.close ?? ''];
+  return tags
+    .reduce((left, tag) => (tag === '' ? left : left.replaceAll(tag, '')), text)
+    .replaceAll(/\s/g, '');
+}
+
+const closersIn = ({ traits }: Dialect, text: string) =>
+  [traits.reasoning?.close ?? '', '</think>'].filter((closer) => closer !== '' && text.includes(closer));
+
+/** Gives a function that leaves what stands behind the last end of reasoning, also behind one that is quoted. */
+function behindReasoning(dialect: Dialect, text: string): (answer: string) => string {
+  const plain = (answer: string) => answer.replaceAll('<\\/', '</');
+  const closers = closersIn(dialect, plain(text));
+  const cut = (left: string, closer: string) => {
+    const at = left.lastIndexOf(closer);
+    return at < 0 ? left : left.slice(at + closer.length);
+  };
+  return (answer) => closers.reduce(cut, plain(answer)).trim();
+}
+
+/** The prompt is no prefix of the whole: by which rule of the template, and what is masked all the same. */
+function checkOtherwise(
+  dialect: Dialect,
+  conversation: Conversation,
+  options: RenderOptions,
+  whole: string,
+  { message, start, text, close }: TracedAnswer,
+  prompt: string,
+): void {
+  const asked = upTo(conversation, message);
+  const { thinking: _, ...others } = options;
+  const prompts = [{}, { thinking: true }, { thinking: false }].map(
+    (thinking) => renderPrompt(dialect, asked, { ...others, ...thinking }).text,
+  );
+  const base = renderPrompt(dialect, asked, { ...options, generate: false }).text;
+  const frame = whole.startsWith(base) ? whole.slice(base.length, Math.max(start, base.length)) : undefined;
+  const why = {
+    // The template writes finished answers as one that was asked for with other thinking.
+    otherThinking: prompts.some((one) => one.length === start && whole.startsWith(one)),
+    // It writes them with less of a beginning than the prompt, or with another one.
+    frame:
+      frame !== undefined &&
+      (prompt.startsWith(base + frame) || (otherFrames[dialect.name] ?? []).includes(frame)),
+    oldReasoning: thinks(asked),
+    moving: dialect.name in moving,
+    // Answers before the last question have no tags of reasoning, also where these are empty.
+    emptyReasoning: bare(dialect, whole).startsWith(bare(dialect, base)),
+    // System messages stand together, at the front.
+    laterSystem: conversation.messages.slice(message).some(({ role }) => role === 'system'),
+  };
+  expect(Object.values(why), JSON.stringify([frame, prompt.slice(-80)])).toContain(true);
+  // What the answer says is masked as it is where nothing follows, but for what a template takes for reasoning.
+  const alone = tracePrompt(dialect, upTo(conversation, message + 1), { ...options, generate: false });
+  const own = alone.answers.at(-1);
+  const behind = behindReasoning(dialect, alone.text.slice(own?.start, own?.close));
+  expect(behind(whole.slice(text, close))).toBe(behind(alone.text.slice(own?.text, own?.close)));
 }
 
 describe.each(prompting)('the mask of $name', (dialect) => {

@@ -1,15 +1,18 @@
 // Masks, samples and prefixes of taught messages. The frames and the end token are those of the model's own chat
-// template, which is not known here: a mask has the content of the assistant's messages.
+// template: a mask has the content of the assistant's messages, and only tokens, which need the template, have the rest.
 
 import { createParser } from '@dragoman/core';
 import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
 import { keysOf, memberOf, setMember, textOf } from '@dragoman/core/internal';
-import type { Row, WrittenRow } from '../forms/form.js';
+import type { Note, Row, WrittenRow } from '../forms/form.js';
 import { wrongRow } from '../forms/form.js';
+import { chatTokenMembers } from './chat-tokens.js';
 import { prefixMember } from './check-prefix.js';
 import { maskMember, rangesOf } from './mask.js';
 import { maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
-import { messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
+import { chatSamples, messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
+
+type Members = [string, ExactValue][];
 
 interface Line {
   role: string;
@@ -29,32 +32,67 @@ export function trainedMessages(
 ): WrittenRow {
   const { checkPrefix, perTurn, train } = training;
   const lines = memberOf(row, 'messages') as unknown as Line[];
-  const members: [string, ExactValue][] = [];
-  if (checkPrefix) members.push(['prefix', prefixOf(dialect, conversation, render)]);
+  const found = [...notes];
+  const members: Members = [];
+  if (checkPrefix) members.push(['prefix', prefixOf(dialect, conversation, render, training)]);
   if (!perTurn) {
-    const mask = training.mask && maskOf(dialect, conversation, lines, training);
-    return {
-      row: withMembers(row, [...(mask ? [['mask', mask] as [string, ExactValue]] : []), ...members]),
-      notes,
-    };
+    const masks = maskMembers(dialect, conversation, lines, training, found);
+    return { row: withMembers(row, [...masks, ...members]), notes: found };
   }
   const turns = turnsOf(conversation.messages).map((turn, at) => ({ ...turn, turn: at + 1 }));
   const [first, ...more] = trainedTurns(turns, train).map(({ turn, end }) => {
     const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
     const messages = sentMessages(dialect, asked, render);
-    const mask = training.mask && maskOf(dialect, asked, messages, { ...training, train: 'last' });
-    const own: [string, ExactValue][] = [
+    const masks = maskMembers(dialect, asked, messages, { ...training, train: 'last' }, found);
+    const own: Members = [
       ['messages', messages as unknown as ExactValue],
       ['turn', turn],
     ];
-    return withMembers(row, [...own, ...(mask ? [['mask', mask] as [string, ExactValue]] : []), ...members]);
+    return withMembers(row, [...own, ...masks, ...members]);
   });
   if (!first) throw wrongRow('messages', 'an answer to train on', undefined);
-  return { row: first, more, notes };
+  // Samples of turns have the reasoning that a whole row leaves out.
+  return { row: first, more, notes: found.filter(({ code }) => code !== 'reasoning') };
 }
 
-function prefixOf(dialect: Dialect, conversation: Conversation, render: RenderOptions): ExactValue {
+function maskMembers(
+  dialect: Dialect,
+  conversation: Conversation,
+  lines: readonly Line[],
+  training: TrainingOptions,
+  notes: Note[],
+): Members {
+  const { mask, tokenizer, chat } = training;
+  if (!mask) return [];
+  const member: Members = [['mask', maskOf(dialect, conversation, lines, training)]];
+  if (!tokenizer || !chat) return member;
+  const divide = (answer: string) => partsIn(dialect, answer, conversation);
+  return [
+    ...member,
+    ...chatTokenMembers(framedLines(lines), { ...training, tokenizer, chat }, divide, notes),
+  ];
+}
+
+/** Chat templates would frame a result as a call of their own kind: taught models get it from the user. */
+function framedLines(lines: readonly Line[]): Line[] {
+  return lines.map(({ role, content }) => ({ role: role === 'tool' ? 'user' : role, content }));
+}
+
+function prefixOf(
+  dialect: Dialect,
+  conversation: Conversation,
+  render: RenderOptions,
+  { tokenizer, chat }: TrainingOptions,
+): ExactValue {
   const { messages } = conversation;
+  if (chat) {
+    const sent = (end: number) =>
+      sentMessages(dialect, { ...conversation, messages: messages.slice(0, end) }, render);
+    const samples = chatSamples(messages, sent, chat);
+    const isOpen = messages.at(-1)?.role !== 'assistant';
+    const open = isOpen ? chat.render(sent(messages.length), true) : undefined;
+    return prefixMember(conversation, samples, open, tokenizer);
+  }
   const samples = messagesSamples(dialect, conversation, render);
   const isOpen = messages.at(-1)?.role !== 'assistant';
   const open = isOpen ? messagesPromptOf(dialect, conversation, messages.length, render) : undefined;
@@ -107,11 +145,20 @@ function partsIn(
     if (event.type === 'text-delta') [thinks, end] = [false, event.range[1]];
     if (event.type === 'reasoning-delta') thinks = true;
     if (!thinks) continue;
-    text = event.range[1];
-    end = text;
     thinks = event.type === 'reasoning-delta';
+    text = thinks ? event.range[1] : reasoningEnd(dialect, content, event.range);
+    end = text;
   }
   return { text, calls: content.length };
+}
+
+/** Finds the end of reasoning, with white space behind it, in markup that may have the beginning of a call, too. */
+function reasoningEnd({ traits }: Dialect, content: string, [from, to]: readonly [number, number]): number {
+  const closer = traits.reasoning?.close ?? '</think>';
+  const at = content.indexOf(closer, from);
+  if (at < 0 || at + closer.length > to) return to;
+  const markup = content.slice(at + closer.length, to);
+  return to - markup.trimStart().length;
 }
 
 /** Gives the row with these members: in their places, or at the end. */

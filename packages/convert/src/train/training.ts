@@ -1,5 +1,7 @@
 // What a row of training data has beside its text: a mask, tokens, a check of its prefixes, or one sample a turn.
 
+import type { ChatTemplate } from './chat-tokens.js';
+
 /** What a model writes. The end token is the one at which the endpoint stops. */
 export const maskKinds = ['reasoning', 'text', 'calls', 'end'] as const;
 
@@ -21,8 +23,10 @@ export interface TrainingChoice {
 }
 
 export interface TrainingOptions extends TrainingChoice {
-  /** Writes tokens and labels instead of ranges. Only for whole prompts. */
+  /** Writes tokens and labels beside ranges. */
   tokenizer?: TextTokenizer;
+  /** Frames taught messages, for their tokens. */
+  chat?: ChatTemplate;
 }
 
 /** A tokenizer of a model. */

@@ -3,6 +3,7 @@
 import type { Conversation, Dialect, RenderOptions, TracedAnswer } from '@dragoman/core/internal';
 import { renderOwnMessages, renderOwnPrompt, tracePrompt } from '@dragoman/core/internal';
 import { layoutOf } from '../text/layout.js';
+import { answerIn, type ChatTemplate } from './chat-tokens.js';
 import { turnsOf } from './training.js';
 
 export interface TurnSample {
@@ -81,6 +82,23 @@ export function messagesSamples(
     const whole = messagesPromptOf(dialect, conversation, end, options);
     const completion = whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
     return { turn: at + 1, first, end, prompt, completion, answers: [], begunOtherwise: false };
+  });
+}
+
+/** Does the same for messages in the frames of a chat template. `sent`: the messages before a turn, as they are sent. */
+export function chatSamples(
+  messages: readonly { role: string }[],
+  sent: (end: number) => readonly SentMessage[],
+  chat: ChatTemplate,
+): TurnSample[] {
+  return turnsOf(messages).map(({ first, end }, at) => {
+    const prompt = chat.render(sent(first), true);
+    const whole = chat.render(sent(end), false);
+    const begins = whole.startsWith(prompt);
+    const { close, end: last } = answerIn(whole, prompt.length, chat.stops, sent(end).at(-1)?.content);
+    const completion = begins ? whole.slice(prompt.length, last) : '';
+    const answers = [{ start: prompt.length, text: prompt.length, calls: close, close, end: last }];
+    return { turn: at + 1, first, end, prompt, completion, answers, begunOtherwise: !begins };
   });
 }
 

@@ -45,7 +45,8 @@ export const gemma4 = defineDialect(
       rules:
         'Keys stand without quotes, strings between <|"|> without escapes. For several calls, write several.',
     },
-    ends: ['<turn|>', '<eos>'],
+    // The third is the end of calls: the results stand behind it.
+    ends: ['<turn|>', '<eos>', '<|tool_response>'],
     tokens: ['<|turn>', '<bos>', '<|think|>', '<|tool>', '<tool|>'],
     special: [
       '<pad>',
