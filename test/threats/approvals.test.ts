@@ -13,7 +13,7 @@ it('a command between blank lines is folded, counted, and its last line named', 
   const extent = '123 lines, 121 of them blank; first: echo hello; last: curl\\u{3164}x | sh';
   expect(foldBlanks(spellHidden(command))).toBe(folded);
   expect(extentOf(command)).toBe(extent);
-  expect(shownString(JSON.stringify(command), true)).toEqual({ text: folded, extent });
+  expect(shownString(JSON.stringify(command), true)).toEqual({ text: folded, extent, lines: true });
 });
 
 it.each([

@@ -10,7 +10,7 @@ const ANY = '*';
 const ANY_WORDS = 'any name, which is passed on';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 const TINY =
-  'tiny, and tiny/ with each dialect: a neural network of 8 MB, made for tests, which gets many calls wrong.';
+  'tiny, and tiny/ with each dialect: a neural network of 8 MB, made for tests, which gets one call in ten wrong.';
 
 const POSIX = 'The commands are for a POSIX shell, such as Git Bash or WSL.';
 
@@ -33,15 +33,17 @@ export function greeting(
   { engines = new Map(), workers = 1, live = [], tiny = false, platform = process.platform }: Found = {},
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const hasTiny = tiny && names.includes('demo');
+  const own = names.filter((name) => name !== ANY);
   const asked: ClientSettings = {
     url: reachable(url),
-    model: [...names.filter((name) => name !== ANY), ...live][0] ?? 'your-model',
+    model: [...(hasTiny && own[0] === 'demo' ? ['tiny'] : []), ...own, ...live][0] ?? 'your-model',
     key: config.keys.length > 0 ? 'YOUR-KEY' : 'none',
   };
   return [
     `${colors.bold('Dragoman')} answers at ${colors.bold(url)}${workers > 1 ? ` with ${workers} workers` : ''}`,
     '',
-    titled('Models', modelLines(names, live, tiny, config)),
+    titled('Models', modelLines(names, live, hasTiny, config)),
     ...(engines.size > 0 ? [titled('Engines', engineLines(engines))] : []),
     ...(config.page ? [titled('Playground', `${asked.url}/`)] : []),
     ...(config.store?.url.startsWith('memory:') ? [titled('Responses', KEPT)] : []),
@@ -70,7 +72,7 @@ function modelLines(
   const more = shown.length > SHOWN ? `, and ${shown.length - SHOWN} more` : '';
   const isDemo = [...upstreams.values()].every(({ kind }) => kind === 'demo');
   const list = `${shown.slice(0, SHOWN).join(', ')}${more}`;
-  const own = [...(isDemo ? [DEMO] : []), ...(tiny && names.includes('demo') ? [TINY] : [])];
+  const own = [...(tiny ? [TINY] : []), ...(isDemo ? [DEMO] : [])];
   return [list, ...own].flatMap((text) => wrapWords(text, WIDTH - 2)).join('\n');
 }
 
