@@ -207,7 +207,7 @@ describe('an upstream', () => {
     const gateway = await start({ upstream: { stream, kind } }, flood.url);
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
     const answer = await (await gateway.ask('chat', { stream, tools })).text();
-    expect(answer).toMatch(/more than 20000 elements in the arguments/);
+    expect(answer).toMatch(/more than 12000 elements in the arguments/);
     await flood.close();
     await gateway.settled();
   });

@@ -39,7 +39,7 @@ it('says what the bridge does with a model of which nothing is said', () => {
     roles: 'auto',
     render: { safety: 'escape', language: 'en', short: false, template: {} },
     policies: { coerceStrings: true, schemaBeatsAttribute: false, calls: 'read' },
-    limits: { ...DEFAULT_LIMITS, members: 20_000, argumentLength: 2 * 1024 * 1024 },
+    limits: { ...DEFAULT_LIMITS, members: 12_000, argumentLength: 1.5 * 1024 * 1024 },
   });
 });
 

@@ -108,8 +108,8 @@ const endpoint = z.union([text('the name of an upstream'), endpointBody], { erro
 
 const limitsOfAnswers = record({
   depth: [whole(1, 512), 'Nesting of arguments. Default 128.'],
-  members: [whole(1, MANY), "Members and elements of one call's arguments. Default 20000."],
-  argumentLength: [whole(1, MANY), "Characters of one call's arguments. Default 2097152."],
+  members: [whole(1, MANY), "Members and elements of one call's arguments. Default 12000."],
+  argumentLength: [whole(1, MANY), "Characters of one call's arguments. Default 1572864."],
   calls: [whole(1, MANY), 'Calls in one answer. Default 128.'],
   idLength: [whole(1, MANY), 'Characters of an id. Default 128.'],
   held: [whole(1, MANY), 'Characters held while it is unknown what they are. Default 8388608.'],

@@ -9,10 +9,10 @@ import { JsonSize } from '../../model/json-size.js';
 const PORTION = 32 * 1024;
 
 /** The most elements in the arguments of all calls of an answer: what is made of them takes some 30 ms at the end. */
-export const MOST_IN_CALLS = 20_000;
+export const MOST_IN_CALLS = 12_000;
 
 /** The most characters in the arguments of all calls of an answer, several times as many as models can write. */
-export const LONGEST_CALLS = 2 * 1024 * 1024;
+export const LONGEST_CALLS = 1.5 * 1024 * 1024;
 
 /** The limits of one call, in text or native, unless the options say otherwise. */
 export const CALL_LIMITS: Partial<Limits> = { members: MOST_IN_CALLS, argumentLength: LONGEST_CALLS };
