@@ -2,7 +2,6 @@
 // the tags, and both sides render them. Recorded vectors always, a Python with transformers where it is at hand.
 // `DRAGOMAN_WRITE=1` with such a Python writes the vectors.
 
-import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { maskKinds } from '../packages/convert/src/train/training.js';
 import { missing } from './corpus/transformers.mjs';
 import { chatTemplates } from './masks/chat-templates.js';
 import { askMasks, hasTransformers, type MaskAnswer } from './masks/masks.mjs';
+import { hashOf, rangesOf } from './masks/recorded-masks.js';
 
 const vectorFile = fileURLToPath(new URL('masks/taught-vectors.json', import.meta.url));
 const masks = fileURLToPath(new URL('masks/', import.meta.url));
@@ -74,20 +74,6 @@ interface Vector {
   ids: string;
   /** The ranges of tokens that transformers says the assistant writes. */
   learnt: number[][];
-}
-
-const hashOf = (ids: readonly number[]) =>
-  createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 12);
-
-function rangesOf(mask: readonly number[]): number[][] {
-  const ranges: number[][] = [];
-  for (const [at, learnt] of mask.entries()) {
-    const last = ranges.at(-1);
-    if (!learnt) continue;
-    if (last?.[1] === at) last[1] = at + 1;
-    else ranges.push([at, at + 1]);
-  }
-  return ranges;
 }
 
 function framed({ messages }: Written) {

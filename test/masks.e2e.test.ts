@@ -1,7 +1,6 @@
 // Tokens and labels of masks against transformers' own tokenizers and `return_assistant_tokens_mask`: recorded vectors
 // always, and a Python with transformers where it is at hand. `DRAGOMAN_WRITE=1` with such a Python writes the vectors.
 
-import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findDialect } from '@dragoman/core/internal';
@@ -13,6 +12,7 @@ import { maskKinds, type TextTokenizer } from '../packages/convert/src/train/tra
 import { missing } from './corpus/transformers.mjs';
 import { askMasks, hasTransformers, type MaskAnswer } from './masks/masks.mjs';
 import { conversationFor, type MaskQuestion, maskQuestions, type Way } from './masks/questions.js';
+import { hashOf, rangesOf } from './masks/recorded-masks.js';
 
 const here = (name: string) => fileURLToPath(new URL(`masks/${name}`, import.meta.url));
 const tokenizers = ['byte-level', 'spaced'] as const;
@@ -54,20 +54,6 @@ function vectorOf(question: (typeof asked)[number], { ids, mask }: MaskAnswer): 
     ids: hashOf(ids),
     learnt: rangesOf(mask),
   };
-}
-
-const hashOf = (ids: readonly number[]) =>
-  createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 12);
-
-function rangesOf(mask: readonly number[]): number[][] {
-  const ranges: number[][] = [];
-  for (const [at, learnt] of mask.entries()) {
-    const last = ranges.at(-1);
-    if (!learnt) continue;
-    if (last?.[1] === at) last[1] = at + 1;
-    else ranges.push([at, at + 1]);
-  }
-  return ranges;
 }
 
 function askAll(): Vectors {

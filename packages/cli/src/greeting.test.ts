@@ -32,6 +32,7 @@ it('the greeting names the tiny model where it is served: beside the demo, and i
   if (!demo.ok || !other.ok) throw new Error('the configuration is invalid');
   expect(greeting(url, demo.config, { tiny: true })).toContain('\n  tiny, and tiny/ with each dialect');
   expect(greeting(url, demo.config, { tiny: true })).toContain('"model": "tiny"');
+  expect(greeting(url, demo.config, { tiny: true })).toContain('ANTHROPIC_MODEL=demo ');
   expect(greeting(url, demo.config)).not.toContain('tiny');
   expect(greeting(url, other.config, { tiny: true })).not.toContain('tiny');
 });

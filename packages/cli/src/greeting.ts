@@ -10,7 +10,7 @@ const ANY = '*';
 const ANY_WORDS = 'any name, which is passed on';
 const DEMO = 'The demo model is a few rules and no neural network: it shows the format, not the skill.';
 const TINY =
-  'tiny, and tiny/ with each dialect: a neural network of 8 MB, made for tests, which gets one call in ten wrong.';
+  'tiny, and tiny/ with each dialect: a neural network of 8 MB, made for tests, which gets about one call in ten wrong.';
 
 const POSIX = 'The commands are for a POSIX shell, such as Git Bash or WSL.';
 
@@ -34,10 +34,11 @@ export function greeting(
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
   const hasTiny = tiny && names.includes('demo');
-  const own = names.filter((name) => name !== ANY);
+  const model = [...names.filter((name) => name !== ANY), ...live][0] ?? 'your-model';
   const asked: ClientSettings = {
     url: reachable(url),
-    model: [...(hasTiny && own[0] === 'demo' ? ['tiny'] : []), ...own, ...live][0] ?? 'your-model',
+    model,
+    askedByCurl: hasTiny && model === 'demo' ? 'tiny' : model,
     key: config.keys.length > 0 ? 'YOUR-KEY' : 'none',
   };
   return [
@@ -83,6 +84,8 @@ function engineLines(engines: ReadonlyMap<string, string>): string {
 interface ClientSettings {
   url: string;
   model: string;
+  /** The prompts of agents are far longer than the tiny model can read; a single question is not. */
+  askedByCurl: string;
   key: string;
 }
 
@@ -92,10 +95,10 @@ const commands: { name: string; text(asked: ClientSettings): string }[] = [
     name: 'curl',
     text: ({
       url,
-      model,
+      askedByCurl,
       key,
     }) => `curl ${url}/v1/chat/completions${key === 'none' ? '' : authorization(key)} -d '{
-  "model": "${model}", "messages": [
+  "model": "${askedByCurl}", "messages": [
     {"role": "user", "content": "What is the weather in Beijing?"}],
   "tools": [{"type": "function", "function": {"name": "get_weather",
     "parameters": {"type": "object", "required": ["city"],

@@ -69,7 +69,7 @@ function answerAt(
   return whole.startsWith(then.slice(0, answer.end)) ? answer : undefined;
 }
 
-/** Finds the end of an answer behind which nothing was said. A token that its content ends with is no end of it. */
+/** Finds the end token that follows an answer. A token of that text inside the answer itself does not count. */
 export function answerIn(
   then: string,
   start: number,

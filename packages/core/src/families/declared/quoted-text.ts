@@ -25,7 +25,7 @@ interface Fence {
   ends: Matcher;
   firsts: string;
   markers: MarkerSet;
-  /** The last character that was said. */
+  /** The last character written to the output. */
   before: string;
 }
 
