@@ -176,8 +176,11 @@ describe('labels of metrics', () => {
       const own = { authorization: `Bearer ${key}` };
       const scrape = async () =>
         readMetrics((await rawRequest(`${gateway.url}/metrics`, { headers: own })).text);
+      // Not those of the process: nine series appear with every kind of collection that Node happens to make.
       const series = async () =>
-        [...(await scrape()).values()].reduce((sum, { samples }) => sum + samples.length, 0);
+        [...(await scrape()).values()]
+          .filter(({ name }) => name.startsWith('dragoman_'))
+          .reduce((sum, { samples }) => sum + samples.length, 0);
       const ask = (at: number) => {
         const mark = `forged"} 1\nforged{a="${at}`;
         const tool = { type: 'function', function: { name: `forged_${at}`, parameters: {} } };
@@ -205,6 +208,7 @@ describe('labels of metrics', () => {
       model.script(...Array(200).fill(({ tools = [] }: { tools?: unknown }) => JSON.stringify(tools)));
       for (let at = 0; at < 12; at++) await ask(at);
       const before = await series();
+      expect(before).toBeGreaterThan(20);
       for (let at = 12; at < 40; at++) await ask(at);
       expect(await series(), name).toBeLessThanOrEqual(before + 20);
       const values = [...(await scrape()).values()].flatMap(({ samples }) =>
