@@ -6,5 +6,5 @@ interface BuildStep {
   folder?: string;
 }
 
-export function isBuilt(folder?: string): boolean;
+export function stepsFor(argv: readonly string[], folder?: string): BuildStep[];
 export function runSteps(steps: readonly BuildStep[], print?: (text: string) => void): number;

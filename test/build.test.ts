@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isBuilt, runSteps } from '../build.mjs';
+import { runSteps, stepsFor } from '../build.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-build-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,15 +15,28 @@ function put(path: string, second: number): void {
 }
 
 describe('npm start', () => {
+  const says = (...argv: string[]) => stepsFor(argv, folder).map(({ says }) => says);
+  const [compiling, stripping, bundling, page] = [
+    'Compiling the packages',
+    'Preparing the packages',
+    'Bundling the core',
+    'Building the page',
+  ];
+
   it('builds where something is missing or older than a source, and only there', () => {
     put('packages/core/src/deep/a.ts', 10);
     put('packages/cli/dist/main.js', 11);
     put('packages/core/dist/node/index.js', 12);
-    expect(isBuilt(folder)).toBe(false);
+    expect(says('--to-start')).toEqual([stripping, bundling, page]);
     put('packages/gateway/page/index.html', 13);
-    expect(isBuilt(folder)).toBe(true);
+    expect(says('--to-start')).toEqual([]);
+    expect(says('--if-needed')).toEqual([compiling, bundling, page]);
+    put('packages/cli/dist/main.d.ts', 13);
+    expect(says('--if-needed')).toEqual([]);
+    expect(says()).toEqual([compiling, bundling, page]);
     put('packages/core/src/deep/b.ts', 14);
-    expect(isBuilt(folder)).toBe(false);
+    expect(says('--to-start')).toEqual([compiling, bundling, page]);
+    expect(says('--if-needed')).toEqual([compiling, bundling, page]);
   });
 });
 

@@ -21,7 +21,7 @@ describe('the entries of the packages', () => {
 describe('npm start', () => {
   it('builds by a script of ours, which says what it does, without npm and its warnings', () => {
     const { start, build } = readJson('package.json').scripts;
-    expect(start).toMatch(/^node build\.mjs --if-needed && node packages\/cli\/dist\/main\.js serve --demo/);
+    expect(start).toMatch(/^node build\.mjs --to-start && node packages\/cli\/dist\/main\.js serve --demo/);
     expect(build).toBe('node build.mjs');
   });
 });

@@ -56,10 +56,12 @@ function notice() {
   return `/*! ${LIBRARY} ${version}, Copyright (c) ${author}, ${license} license: the terms are those of ../../LICENSE */`;
 }
 
-/** Changes the import of the built module, unless an earlier build did. */
+/** Changes the import of the built module, unless an earlier build did. The quotes are those of the tool that built it. */
 function importFrom(path) {
   const built = readFileSync(user, 'utf8');
-  if (built.includes(`from '${path}'`)) return;
-  if (!built.includes(`from '${LIBRARY}'`)) throw new Error(`${user.pathname} does not import ${LIBRARY}`);
-  writeFileSync(user, built.replace(`from '${LIBRARY}'`, `from '${path}'`));
+  const imports = (from) => [`from '${from}'`, `from "${from}"`].find((text) => built.includes(text));
+  if (imports(path)) return;
+  const given = imports(LIBRARY);
+  if (!given) throw new Error(`${user.pathname} does not import ${LIBRARY}`);
+  writeFileSync(user, built.replace(given, `from '${path}'`));
 }
