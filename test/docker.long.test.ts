@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { environment, ServeProcess } from '../packages/cli/src/serve-process.fixture.js';
+import { cloneFiles, npmEnvironment } from './clone-files.js';
 import { root } from './sources.js';
 
 const TEN_MINUTES = 600_000;
@@ -36,14 +37,6 @@ const steps = readFileSync(join(root, 'Dockerfile'), 'utf8')
   .filter((line) => line.trim() !== '')
   .map((line) => ({ word: line.split(' ')[0] as string, rest: line.slice(line.indexOf(' ') + 1).trim() }));
 
-/** The files of the context: what git knows, without what .dockerignore leaves out. */
-function contextFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: root });
-  const ignored = /^\.git\/|(^|\/)(node_modules|dist)\/|^packages\/gateway\/page\/|\.(log|tgz)$/;
-  const files = listed.toString().split('\0');
-  return files.filter((path) => path !== '' && !ignored.test(path) && existsSync(join(root, path)));
-}
-
 const stages: Stage[] = [];
 
 function runStep(word: string, rest: string, files: readonly string[]): void {
@@ -64,7 +57,11 @@ function runStep(word: string, rest: string, files: readonly string[]): void {
     stage.env[name] = value;
   } else if (word === 'COPY') copy(stage, rest, files);
   else if (word === 'RUN')
-    execFileSync('sh', ['-ec', rest], { cwd: stage.workdir, env: stageEnv(stage), stdio: 'pipe' });
+    execFileSync('sh', ['-ec', rest], {
+      cwd: stage.workdir,
+      env: { ...npmEnvironment(), ...stage.env },
+      stdio: 'pipe',
+    });
   else if (word === 'ENTRYPOINT') stage.entrypoint = JSON.parse(rest);
   else if (word === 'CMD') stage.cmd = JSON.parse(rest);
   else if (word === 'HEALTHCHECK') stage.health = JSON.parse(rest.slice(rest.indexOf('CMD ') + 4));
@@ -103,16 +100,8 @@ function copy(stage: Stage, rest: string, files: readonly string[]): void {
   }
 }
 
-/** npm keeps the settings and the cache of this machine, and nothing of the run that started the test. */
-function stageEnv({ env }: Stage): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(npm_|NODE_ENV$|VITEST|INIT_CWD$)/.test(name),
-  );
-  return { ...Object.fromEntries(own), ...env };
-}
-
 beforeAll(() => {
-  const files = contextFiles();
+  const files = cloneFiles();
   for (const { word, rest } of steps) runStep(word, rest, files);
 }, TEN_MINUTES);
 

@@ -65,6 +65,8 @@ describe('the page', () => {
     ['/assets/index-AbCd1234.js', 'text/javascript; charset=utf-8', 'console.log'],
     ['/assets/index-AbCd1234.css', 'text/css; charset=utf-8', 'a{}'],
     ['/site/index.html', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['/site/', 'text/html; charset=utf-8', '<!doctype html>'],
+    ['/site/docs/', 'text/html; charset=utf-8', '<!doctype html>'],
     ['/site/docs/index.html', 'text/html; charset=utf-8', '<!doctype html>'],
     ['/site/docs/images/one.webp', 'image/webp', 'RIFF'],
     ['/site/LICENSE', 'text/plain; charset=utf-8', 'The licence'],
@@ -148,6 +150,13 @@ describe('the page', () => {
   });
 });
 
+describe('a folder of the documentation', () => {
+  it.each(['/site', '/site/docs'])('%s leads to its first page', async (path) => {
+    const response = await ask(appWith(files()), path);
+    expect([response.status, response.headers.get('location')]).toEqual([308, `${path}/`]);
+  });
+});
+
 describe('nothing else', () => {
   it.each([
     '/assets/',
@@ -162,8 +171,6 @@ describe('nothing else', () => {
     '/index.html',
     '/secret.txt',
     '/assets/constructor',
-    '/site/',
-    '/site/docs',
     '/site/.env',
     '/site/linked.html',
     '/site/../../secret.txt',

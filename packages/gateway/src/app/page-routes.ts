@@ -62,6 +62,9 @@ export function addPage(app: Hono, context: AppContext): void {
       // A document may be gone since the start.
       const found = file && (await fileResponse(req.raw, file).catch(() => undefined));
       if (found) return found;
+      const inside = `${req.path}/`;
+      if (context.page?.has(inside))
+        return new Response(null, { status: 308, headers: { location: inside } });
       // The page looks for the weights: where they are not installed, that is no error.
       if (req.path === '/tiny.gguf') return new Response(null, { status: 204 });
       if (req.path.startsWith('/site/') && !context.page?.has('/site/index.html'))

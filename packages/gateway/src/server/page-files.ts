@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { basename, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -25,19 +25,25 @@ const types = new Map([
 /** Of a file that the documentation links to: a licence, a configuration. */
 const PLAIN = 'text/plain; charset=utf-8';
 
+const FIRST_PAGE = 'index.html';
+
 /** How the worker of the tiny model is called. */
 const WASM_WORKER = '/assets/tiny-worker';
 
 /** Undefined where the page was not built. */
 export function readPageFiles(folder: URL = built): PageFiles | undefined {
-  if (!existsSync(new URL('index.html', folder))) return undefined;
+  if (!existsSync(new URL(FIRST_PAGE, folder))) return undefined;
   const files = new Map<string, PageFile>();
-  files.set('/', pageFile(new URL('index.html', folder), false));
+  files.set('/', pageFile(new URL(FIRST_PAGE, folder), false));
   for (const name of namesIn(folder))
     if (name === 'icon.svg') files.set(`/${name}`, pageFile(new URL(name, folder), false));
   const assets = new URL('assets/', folder);
   for (const name of namesIn(assets)) files.set(`/assets/${name}`, pageFile(new URL(name, assets), true));
-  for (const [path, file] of documentsIn(new URL('site/', folder))) files.set(`/site/${path}`, file);
+  for (const [path, file] of documentsIn(new URL('site/', folder))) {
+    files.set(`/site/${path}`, file);
+    // As every server of static files has it: a folder is its first page.
+    if (basename(path) === FIRST_PAGE) files.set(`/site/${path.slice(0, -FIRST_PAGE.length)}`, file);
+  }
   return files;
 }
 
