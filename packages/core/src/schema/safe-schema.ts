@@ -64,133 +64,137 @@ const IN_PLACE = new Set([
 ]);
 
 class Compiler {
-  private readonly nodes = new Map<object, Schema>();
-  private readonly queue: [source: Source, node: Schema][] = [];
-  private readonly edges: SchemaEdge[] = [];
-  private readonly lookup: Record<string, Schema> = Object.create(null);
-  private readonly names = new Map<Schema, string>();
+  readonly #nodes = new Map<object, Schema>();
+  readonly #queue: [source: Source, node: Schema][] = [];
+  readonly #edges: SchemaEdge[] = [];
+  readonly #lookup: Record<string, Schema> = Object.create(null);
+  readonly #names = new Map<Schema, string>();
   /** Nodes from which a keyword was left out. */
-  private readonly loose = new Set<Schema>();
-  private size = 0;
-  private tuples = false;
-  private measuresText = false;
-  private budget = 0;
-  private surcharge = 0;
+  readonly #loose = new Set<Schema>();
+  #size = 0;
+  #tuples = false;
+  #measuresText = false;
+  #budget = 0;
+  #surcharge = 0;
 
-  constructor(private readonly root: JsonSchema) {}
+  readonly #root: JsonSchema;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
 
   compile(): SafeSchema {
-    const node = this.nodeOf(this.root);
+    const node = this.#nodeOf(this.#root);
     // The queue grows while it is read. It replaces recursion, because a schema may be deep or contain itself.
-    for (const [source, target] of this.queue) this.fill(source, target);
-    if (longestChain(this.edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
-    if (this.loose.size > 0) this.loosen();
-    return { node, lookup: this.lookup, draft: this.draft(), allow: (value) => this.allow(value) };
+    for (const [source, target] of this.#queue) this.#fill(source, target);
+    if (longestChain(this.#edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
+    if (this.#loose.size > 0) this.#loosen();
+    return { node, lookup: this.#lookup, draft: this.#draft(), allow: (value) => this.#allow(value) };
   }
 
   /** Chooses the draft. The drafts differ in one thing here: up to draft-07, keywords beside a `$ref` are ignored. */
-  private draft(): SchemaDraft {
-    const named = isObject(this.root) ? this.root.$schema : undefined;
-    const old = typeof named === 'string' ? /draft-0[3-7]/.test(named) : this.tuples;
+  #draft(): SchemaDraft {
+    const named = isObject(this.#root) ? this.#root.$schema : undefined;
+    const old = typeof named === 'string' ? /draft-0[3-7]/.test(named) : this.#tuples;
     return old ? '7' : '2020-12';
   }
 
   // --- nodes
 
-  private nodeOf(source: unknown): Schema {
+  #nodeOf(source: unknown): Schema {
     if (!isObject(source)) {
-      const node = this.create(1);
+      const node = this.#create(1);
       // `true`, or an invalid schema, becomes an empty node, which accepts any value.
       if (source === false) node.not = {};
       return node;
     }
-    let node = this.nodes.get(source);
+    let node = this.#nodes.get(source);
     if (!node) {
-      node = this.create(priceOf(source));
-      this.nodes.set(source, node);
-      this.queue.push([source, node]);
+      node = this.#create(priceOf(source));
+      this.#nodes.set(source, node);
+      this.#queue.push([source, node]);
     }
     return node;
   }
 
-  private create(price: number): Schema {
-    this.size += price;
-    if (this.size > MAX_NODES) throw new Error(`it has more than ${MAX_NODES} nodes`);
+  #create(price: number): Schema {
+    this.#size += price;
+    if (this.#size > MAX_NODES) throw new Error(`it has more than ${MAX_NODES} nodes`);
     const node: Schema = Object.create(null);
     // The validator reads every keyword of each schema it visits, so a getter on this unused one counts the visits.
-    Object.defineProperty(node, '$recursiveAnchor', { get: () => this.pay(price) });
+    Object.defineProperty(node, '$recursiveAnchor', { get: () => this.#pay(price) });
     return node;
   }
 
-  private child(from: Schema, keyword: string, source: unknown): Schema {
-    return this.linked(from, keyword, this.nodeOf(source));
+  #child(from: Schema, keyword: string, source: unknown): Schema {
+    return this.#linked(from, keyword, this.#nodeOf(source));
   }
 
-  private linked(from: Schema, keyword: string, to: Schema): Schema {
-    this.edges.push({ from, to, inPlace: IN_PLACE.has(keyword) });
+  #linked(from: Schema, keyword: string, to: Schema): Schema {
+    this.#edges.push({ from, to, inPlace: IN_PLACE.has(keyword) });
     return to;
   }
 
   // --- keywords
 
-  private fill(source: Source, node: Schema): void {
+  #fill(source: Source, node: Schema): void {
     if (source.nullable === true) {
-      const itself = this.create(priceOf(source));
-      node.anyOf = [this.linked(node, 'anyOf', itself), this.child(node, 'anyOf', { type: 'null' })];
-      this.fill({ ...source, nullable: false }, itself);
+      const itself = this.#create(priceOf(source));
+      node.anyOf = [this.#linked(node, 'anyOf', itself), this.#child(node, 'anyOf', { type: 'null' })];
+      this.#fill({ ...source, nullable: false }, itself);
       return;
     }
-    for (const keyword of Object.keys(source)) this.keyword(node, keyword, source[keyword]);
+    for (const keyword of Object.keys(source)) this.#keyword(node, keyword, source[keyword]);
     // Without `patternProperties` it is unknown which properties are additional.
     if (Object.hasOwn(source, 'patternProperties')) delete node.additionalProperties;
     if (source.minContains === 0) delete node.contains;
     exclusiveAsNumbers(source, node);
   }
 
-  private keyword(node: Schema, keyword: string, value: unknown): void {
-    if (LISTS.has(keyword) && isFilled(value)) this.list(node, keyword, value);
-    else if (SCHEMAS.has(keyword) && isSchema(value)) node[keyword] = this.child(node, keyword, value);
-    else if (MAPS.has(keyword) && isObject(value)) node[keyword] = this.map(node, keyword, value);
-    else if (NUMBERS.has(keyword) && typeof value === 'number') this.number(node, keyword, value);
-    else if (keyword === '$ref') node.$ref = this.ref(node, value);
+  #keyword(node: Schema, keyword: string, value: unknown): void {
+    if (LISTS.has(keyword) && isFilled(value)) this.#list(node, keyword, value);
+    else if (SCHEMAS.has(keyword) && isSchema(value)) node[keyword] = this.#child(node, keyword, value);
+    else if (MAPS.has(keyword) && isObject(value)) node[keyword] = this.#map(node, keyword, value);
+    else if (NUMBERS.has(keyword) && typeof value === 'number') this.#number(node, keyword, value);
+    else if (keyword === '$ref') node.$ref = this.#ref(node, value);
     else if (keyword === 'type' && namedTypes(value)) node.type = [...(namedTypes(value) ?? [])];
     else if (keyword === 'const') node.const = value;
     else if (keyword === 'enum' && isFilled(value)) node.enum = value;
     else if (keyword === 'required' && Array.isArray(value)) node.required = value.filter(isString);
-    else if (keyword === 'dependentRequired' && isObject(value)) this.dependencies(node, value);
-    else if (keyword === 'dependencies' && isObject(value)) this.dependencies(node, value);
-    else if (LEFT_OUT.has(keyword) && value !== false) this.loose.add(node);
+    else if (keyword === 'dependentRequired' && isObject(value)) this.#dependencies(node, value);
+    else if (keyword === 'dependencies' && isObject(value)) this.#dependencies(node, value);
+    else if (LEFT_OUT.has(keyword) && value !== false) this.#loose.add(node);
   }
 
-  private list(node: Schema, keyword: string, sources: unknown[]): void {
-    if (keyword === 'items') this.tuples = true;
-    node[keyword] = sources.map((source) => this.child(node, keyword, source));
+  #list(node: Schema, keyword: string, sources: unknown[]): void {
+    if (keyword === 'items') this.#tuples = true;
+    node[keyword] = sources.map((source) => this.#child(node, keyword, source));
   }
 
-  private map(node: Schema, keyword: string, sources: Source): Record<string, Schema> {
+  #map(node: Schema, keyword: string, sources: Source): Record<string, Schema> {
     const map: Record<string, Schema> = Object.create(null);
-    for (const key of Object.keys(sources)) map[key] = this.child(node, keyword, sources[key]);
+    for (const key of Object.keys(sources)) map[key] = this.#child(node, keyword, sources[key]);
     return map;
   }
 
-  private number(node: Schema, keyword: string, value: number): void {
+  #number(node: Schema, keyword: string, value: number): void {
     node[keyword] = value;
-    if (keyword.endsWith('Length')) this.measuresText = true;
+    if (keyword.endsWith('Length')) this.#measuresText = true;
   }
 
   /** Resolves a reference. Its target gets a generated name, so the validator only looks it up in `lookup`. */
-  private ref(node: Schema, ref: unknown): string {
-    const source = resolveRef(ref, this.root);
+  #ref(node: Schema, ref: unknown): string {
+    const source = resolveRef(ref, this.#root);
     if (source === undefined) throw new Error(`nothing is found at $ref ${JSON.stringify(ref)}`);
-    const target = this.child(node, '$ref', source);
-    const name = this.names.get(target) ?? `#${this.names.size}`;
-    this.names.set(target, name);
-    this.lookup[name] = target;
+    const target = this.#child(node, '$ref', source);
+    const name = this.#names.get(target) ?? `#${this.#names.size}`;
+    this.#names.set(target, name);
+    this.#lookup[name] = target;
     return name;
   }
 
   /** Splits `dependencies`: up to draft-07 it holds both lists of keys and schemas. */
-  private dependencies(node: Schema, value: Source): void {
+  #dependencies(node: Schema, value: Source): void {
     for (const key of Object.keys(value)) {
       const needed = value[key];
       if (Array.isArray(needed)) {
@@ -198,33 +202,33 @@ class Compiler {
         node.dependentRequired[key] = needed.filter(isString);
       } else {
         node.dependentSchemas ??= Object.create(null) as Record<string, Schema>;
-        node.dependentSchemas[key] = this.child(node, 'dependentSchemas', needed);
+        node.dependentSchemas[key] = this.#child(node, 'dependentSchemas', needed);
       }
     }
   }
 
   // --- what was left out
 
-  private loosen(): void {
-    for (const { from } of this.edges) this.withoutUnevaluated(from);
-    const loose = reaching(this.loose, this.edges);
+  #loosen(): void {
+    for (const { from } of this.#edges) this.#withoutUnevaluated(from);
+    const loose = reaching(this.#loose, this.#edges);
     for (const node of loose) {
       if (node.not && loose.has(node.not)) delete node.not;
-      if (node.oneOf?.some((branch) => loose.has(branch))) this.anyInstead(node, node.oneOf);
+      if (node.oneOf?.some((branch) => loose.has(branch))) this.#anyInstead(node, node.oneOf);
       if (node.if && loose.has(node.if)) delete node.if;
     }
   }
 
   /** Removes the `unevaluated…` keywords: they depend on all other keywords, some of which were left out. */
-  private withoutUnevaluated(node: Schema): void {
+  #withoutUnevaluated(node: Schema): void {
     if (node.unevaluatedProperties === undefined && node.unevaluatedItems === undefined) return;
     delete node.unevaluatedProperties;
     delete node.unevaluatedItems;
-    this.loose.add(node);
+    this.#loose.add(node);
   }
 
-  private anyInstead(node: Schema, branches: Schema[]): void {
-    const either = this.create(1);
+  #anyInstead(node: Schema, branches: Schema[]): void {
+    const either = this.#create(1);
     either.anyOf = branches;
     node.allOf = [...(node.allOf ?? []), either];
     delete node.oneOf;
@@ -232,16 +236,16 @@ class Compiler {
 
   // --- the budget
 
-  private allow(value: JsonValue): void {
-    this.budget = BUDGET;
+  #allow(value: JsonValue): void {
+    this.#budget = BUDGET;
     // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
-    const seesPartsOften = this.edges.some((edge) => edge.inPlace);
-    this.surcharge = seesPartsOften ? bulkOf(value, this.measuresText) : 0;
+    const seesPartsOften = this.#edges.some((edge) => edge.inPlace);
+    this.#surcharge = seesPartsOften ? bulkOf(value, this.#measuresText) : 0;
   }
 
-  private pay(price: number): undefined {
-    this.budget -= price + this.surcharge;
-    if (this.budget < 0) throw new Error('too much to check');
+  #pay(price: number): undefined {
+    this.#budget -= price + this.#surcharge;
+    if (this.#budget < 0) throw new Error('too much to check');
   }
 }
 
