@@ -158,7 +158,11 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 40_000 } },
     reporters: ['default', new SkipReporter()],
-    env: { DRAGOMAN_EFFORT: process.env.DRAGOMAN_EFFORT ?? (mode === 'quick' ? LIGHT : PLAIN) },
+    env: {
+      DRAGOMAN_EFFORT: process.env.DRAGOMAN_EFFORT ?? (mode === 'quick' ? LIGHT : PLAIN),
+      // Nobody watches the demo model write. Tests that need a slow answer say so.
+      DRAGOMAN_DEMO_DELAY: '1',
+    },
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },
   },
 }));
