@@ -116,7 +116,7 @@ const together = {
   name: 'together',
   include: everywhere,
   exclude: [tiers.alone, tiers.long],
-  globalSetup: here('./test/install-programs.mjs'),
+  globalSetup: ['./test/install-programs.mjs', './test/remove-tarballs.mjs'].map(here),
 };
 
 export default defineConfig(({ mode }) => ({
@@ -133,7 +133,13 @@ export default defineConfig(({ mode }) => ({
       // After all others, one file at a time.
       {
         extends: true,
-        test: { name: 'alone', include: named(tiers.alone), maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'alone',
+          include: named(tiers.alone),
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          globalSetup: here('./test/remove-tarballs.mjs'),
+        },
       },
       // `npm run test:long`: before a release and every night. All others together have fifteen minutes.
       {
