@@ -28,30 +28,72 @@ const HAVE_A_LIGHT_MEASURE = [
   'packages/demo/src/demo-schemas.laws.test.ts',
 ];
 
-/** The longest files of `npm test`, the longest first: one of them that began last would be waited for alone. */
-const LONG = [
+/**
+ * The longest files of `npm test`, the longest first: one of them that began last would be waited for alone. The first
+ * list mostly waits for processes, the second computes.
+ */
+const WAIT_LONG = [
   'test/page/page.e2e.test.ts',
-  'test/laws.test.ts',
   'packages/cli/src/main.e2e.test.ts',
-  'test/threats/size-and-memory.laws.test.ts',
   'test/terminal/chat.e2e.test.ts',
+  'packages/cli/src/serve-workers.e2e.test.ts',
+  'test/local/serve-gguf.e2e.test.ts',
+  'packages/verify/src/verify-runs.e2e.test.ts',
+  'packages/verify/src/verify.e2e.test.ts',
+  'test/readme.e2e.test.ts',
+  'test/entries.e2e.test.ts',
   'test/threats/gateway-faults.e2e.test.ts',
+  'packages/cli/src/verify/verify.e2e.test.ts',
+  'test/gateway-clients.e2e.test.ts',
+  'packages/cli/src/commands/convert.e2e.test.ts',
+  'packages/cli/src/serve.e2e.test.ts',
+  'test/local/gguf-command.e2e.test.ts',
+  'test/python.e2e.test.ts',
+  'packages/cli/src/commands/training.e2e.test.ts',
+  'packages/gateway/src/app/verify-routes.e2e.test.ts',
+  'test/installed.e2e.test.ts',
+  'test/local/engine.e2e.test.ts',
+  'test/packages.e2e.test.ts',
+].map(here);
+const COMPUTE_LONG = [
+  'test/laws.test.ts',
+  'test/stream-laws.test.ts',
+  'test/healing.laws.test.ts',
+  'test/threats/size-and-memory.laws.test.ts',
+  'test/ranking.laws.test.ts',
+  'test/request-fields/request-fields.laws.test.ts',
+  'test/score.laws.test.ts',
+  'test/threats/out-of-the-model.laws.test.ts',
+  'test/threats/quoted-calls.laws.test.ts',
 ].map(here);
 
-const gone = LONG.filter((path) => !existsSync(path));
+const gone = [...WAIT_LONG, ...COMPUTE_LONG].filter((path) => !existsSync(path));
 if (gone.length > 0)
-  throw new Error(`vitest.config.ts: LONG names files that are not there: ${gone.join(', ')}`);
+  throw new Error(`vitest.config.ts: lists of long files name some that are not there: ${gone.join(', ')}`);
 
-/** The long files, then the other tiers, then unit tests, which are short; within each as Vitest remembers them. */
+/**
+ * The end-to-end tests and the laws side by side, so that what computes has the cores while what waits does not need
+ * them; in each the long files first, then as Vitest remembers them. Then unit tests, which are short.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId, project }: TestSpecification) => {
-      const found = LONG.indexOf(moduleId);
-      if (found >= 0) return found;
-      return project.name === 'unit' ? LONG.length + 1 : LONG.length;
+    const rest = await super.sort(files);
+    const take = (which: RegExp, long: readonly string[] = []) => {
+      const taken = rest.filter(({ moduleId }) => which.test(moduleId));
+      for (const one of taken) rest.splice(rest.indexOf(one), 1);
+      const place = ({ moduleId }: TestSpecification) => long.indexOf(moduleId) + 1 || Infinity;
+      return taken.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
     };
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+    const waiting = take(/\.e2e\.test\.ts$/, WAIT_LONG);
+    const computing = take(/laws\.test\.ts$/, COMPUTE_LONG);
+    return [...evenly(waiting, computing), ...rest];
   }
+}
+
+/** Both in one, each in its order and spread over the whole. */
+function evenly<T>(a: readonly T[], b: readonly T[]): T[] {
+  const placed = [a, b].flatMap((all) => all.map((one, at) => ({ one, place: at / all.length })));
+  return placed.sort((x, y) => x.place - y.place).map(({ one }) => one);
 }
 
 const everywhere = [
@@ -61,7 +103,21 @@ const everywhere = [
 ];
 const named = (pattern: string) => everywhere.map((path) => path.replace('**/*.test.ts', pattern));
 
-const lightDraws = (mode: string) => (mode === 'quick' ? [here('./test/light-draws.ts')] : []);
+/**
+ * Of `npm run test:quick`: only some of the laws. Otherwise these tiers are one project: each project has a server and
+ * workers of its own, which read all sources anew.
+ */
+const light = { setupFiles: here('./test/light-draws.ts') };
+const quick = [
+  { ...light, name: 'unit', include: everywhere, exclude: Object.values(tiers) },
+  { ...light, name: 'laws', include: HAVE_A_LIGHT_MEASURE },
+];
+const together = {
+  name: 'together',
+  include: everywhere,
+  exclude: [tiers.alone, tiers.long],
+  globalSetup: ['./test/install-programs.mjs', './test/remove-tarballs.mjs'].map(here),
+};
 
 export default defineConfig(({ mode }) => ({
   resolve: {
@@ -73,31 +129,17 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          setupFiles: lightDraws(mode),
-          include: everywhere,
-          exclude: Object.values(tiers),
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'laws',
-          setupFiles: lightDraws(mode),
-          include: mode === 'quick' ? HAVE_A_LIGHT_MEASURE : named(tiers.laws),
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'e2e', include: named(tiers.e2e), globalSetup: here('./test/install-programs.mjs') },
-      },
+      ...(mode === 'quick' ? quick : [together]).map((test) => ({ extends: true as const, test })),
       // After all others, one file at a time.
       {
         extends: true,
-        test: { name: 'alone', include: named(tiers.alone), maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'alone',
+          include: named(tiers.alone),
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          globalSetup: here('./test/remove-tarballs.mjs'),
+        },
       },
       // `npm run test:long`: before a release and every night. All others together have fifteen minutes.
       {
@@ -122,7 +164,11 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 40_000 } },
     reporters: ['default', new SkipReporter()],
-    env: { DRAGOMAN_EFFORT: process.env.DRAGOMAN_EFFORT ?? (mode === 'quick' ? LIGHT : PLAIN) },
+    env: {
+      DRAGOMAN_EFFORT: process.env.DRAGOMAN_EFFORT ?? (mode === 'quick' ? LIGHT : PLAIN),
+      // Nobody watches the demo model write. Tests that need a slow answer say so.
+      DRAGOMAN_DEMO_DELAY: '1',
+    },
     coverage: { provider: 'v8', include: ['packages/*/src/**/*.ts'], exclude: ['**/*.test.ts'] },
   },
 }));

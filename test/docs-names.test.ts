@@ -33,7 +33,7 @@ const foreign = new Set(
     'enable-auto-tool-choice tool-call-parser tool-parser-plugin reasoning-parser chat-template', // vLLM, SGLang
     'exclude-tools-when-tool-choice-none grammar-backend', // the same
     'jinja chat-template-file special reasoning-format alias', // llama.cpp
-    'package-lock-only omit workspace project', // npm, Vitest
+    'package-lock-only omit workspace', // npm
     'keep-order sshlogin auth-type provider', // GNU parallel, Qwen Code, pi
     'build-arg offline token max-old-space-size', // Docker, systemd, programs in general, Node
     'seconds executable', // npm run soak, bundle.mjs

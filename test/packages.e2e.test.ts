@@ -1,28 +1,24 @@
 // What `npm publish` would send, of the packages as `npm run build` left them.
 
-import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { published } from './packages.js';
-import { root } from './sources.js';
+import { packAll, type Tarball } from './tarballs.js';
 
 /** `dist/testing` is an entry of core. */
 /** The documentation, which the gateway serves, has pages about the corpus and the tests. */
 const DOCUMENTS = /^page\/site\//;
 const UNWANTED = /(^|\/)(corpus|fixtures?|tests?)\/|\.(test|fixture)\.|tsbuildinfo|\.map$|^src\//;
 
-describe.each(published)('the tarball of $manifest.name', ({ folder, manifest }) => {
+let tarballs: Tarball[] = [];
+beforeAll(() => {
+  tarballs = packAll();
+}, 120_000);
+
+describe.each(published)('the tarball of $manifest.name', ({ manifest }) => {
   let paths: string[] = [];
   beforeAll(() => {
-    const options = { cwd: `${root}packages/${folder}`, encoding: 'utf8', maxBuffer: 1 << 24 } as const;
-    const shell = process.platform === 'win32';
-    const [packed] = JSON.parse(
-      execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-        ...options,
-        shell,
-        stdio: ['ignore', 'pipe', 'ignore'],
-      }),
-    );
-    paths = packed.files.map(({ path }: { path: string }) => path);
+    const files = tarballs.find(({ name }) => name === manifest.name)?.files ?? [];
+    paths = files.map(({ path }) => path);
   });
 
   it('has no test, fixture, corpus or trace of the build', () => {

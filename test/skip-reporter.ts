@@ -16,7 +16,7 @@ export class SkipReporter implements Reporter {
   }
 
   onTestRunStart(files: readonly TestSpecification[]): void {
-    const installs = files.some(({ project }) => project.name === 'e2e' || project.name === 'alone');
+    const installs = files.some(({ moduleId }) => /\.(?:e2e|alone)\.test\.ts$/.test(moduleId));
     if (installs) console.log(policy);
   }
 

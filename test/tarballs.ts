@@ -4,22 +4,53 @@
 // as dependencies are linked beside them.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { published } from './packages.js';
 import { root } from './sources.js';
 
+export interface Tarball {
+  name: string;
+  filename: string;
+  files: { path: string }[];
+}
+
+/** Of one run of the tests, whose files are run by threads of one process; remove-tarballs.mjs removes it at the end. */
+const packed = join(tmpdir(), `dragoman-tarballs-${process.pid}`);
+
+/** Packs all packages, once for all files of tests that ask. */
+export function packAll(): Tarball[] {
+  if (!existsSync(packed)) {
+    const folder = mkdtempSync(`${packed}-`);
+    const folders = published.map(({ folder }) => `./packages/${folder}`);
+    const shell = process.platform === 'win32';
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...folders];
+    const options = { cwd: root, encoding: 'utf8', shell, maxBuffer: 1 << 26 } as const;
+    const told = execFileSync('npm', args, { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    writeFileSync(join(folder, 'packed.json'), told);
+    try {
+      renameSync(folder, packed);
+    } catch {
+      // Another thread was faster.
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return JSON.parse(readFileSync(join(packed, 'packed.json'), 'utf8'));
+}
+
 export function installTarballs(project: string): void {
   const modules = join(project, 'node_modules');
-  const packed = join(project, 'tarballs');
-  mkdirSync(packed);
-  const folders = published.map(({ folder }) => `./packages/${folder}`);
-  const shell = process.platform === 'win32';
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', packed, ...folders];
-  const tarballs: { name: string; filename: string }[] = JSON.parse(
-    execFileSync('npm', args, { cwd: root, encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'ignore'] }),
-  );
-  for (const { name, filename } of tarballs) unpack(join(modules, name), join(packed, filename));
+  for (const { name, filename } of packAll()) unpack(join(modules, name), join(packed, filename));
   for (const { manifest } of published) {
     for (const name of Object.keys((manifest.dependencies ?? {}) as object))
       link(modules, name, manifest.name);

@@ -171,6 +171,8 @@ describe.skipIf(!chromium)('the page', { timeout: 180_000 }, () => {
       await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
       await page.getByRole('banner').getByRole('link', { name: '文档' }).click();
       await soon(() => page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+      // A page that is left before its scripts have come complains about them.
+      await page.waitForLoadState();
       await page.goBack();
       const { repository } = manifest;
       const project = page.getByRole('banner').getByRole('link', { name: repository ? '代码仓库' : '项目' });

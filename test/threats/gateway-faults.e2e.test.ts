@@ -47,8 +47,8 @@ describe('L14: a client that reads slowly', () => {
     await flood.close();
   });
 
-  it('passes 80 MB in flat memory, 200 in the full measure', async () => {
-    const total = (isFull ? 200 : 80) * MB;
+  it('passes 50 MB in flat memory, 200 in the full measure', async () => {
+    const total = (isFull ? 200 : 50) * MB;
     const flood = await startFlood(total);
     const gateway = await start({ config: { inspect: 0 } }, flood.url);
     const response = await gateway.ask('chat', { stream: true });

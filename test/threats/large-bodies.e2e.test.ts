@@ -1,11 +1,15 @@
 // Large requests are answered by a thread of the built gateway: it behaves as the gateway does for all others.
 
 import { setTimeout } from 'node:timers/promises';
+import type { Gateway } from '@dragoman/gateway';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Gateway, serve } from '../../packages/gateway/dist/index.js';
 import { configOf, eventsOf, type Settings, until, Wire } from './running-gateway.js';
 import { openStage } from './stage.js';
 import { apiNames, apis, call } from './three-apis.js';
+
+/** Types are checked beside the build, before this is there. */
+const built = new URL('../../packages/gateway/dist/index.js', import.meta.url).href;
+const { serve }: typeof import('@dragoman/gateway') = await import(built);
 
 const { model } = await openStage();
 const running: Gateway[] = [];

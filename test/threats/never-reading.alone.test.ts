@@ -73,14 +73,18 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
     const before = await tell('report');
     await tell('reset');
     const { times, peak, open, stretch } = await round(CLIENTS, SECONDS);
-    await wait(GIVEN_BACK);
-    const after = await tell('report');
+    const most = 1.2 * before.rss + YOUNG;
+    let after = await tell('report');
+    for (const end = Date.now() + GIVEN_BACK; after.rss >= most && Date.now() < end; ) {
+      await wait(500);
+      after = await tell('report');
+    }
     const slowest = Math.max(...times);
     console.log(
       `${CLIENTS} clients, ${open} open: ${(before.rss / MB).toFixed(0)} MB before, ${(peak / MB).toFixed(0)} MB at most, ${(after.rss / MB).toFixed(0)} MB after; ${times.length} health checks, the slowest ${slowest.toFixed(0)} ms, 95 % within ${times.toSorted((a, b) => a - b)[Math.floor(0.95 * times.length)]?.toFixed(0)} ms, the longest stretch ${stretch.toFixed(0)} ms`,
     );
     expect(after.open).toBe(0);
-    expect(after.rss).toBeLessThan(1.2 * before.rss + YOUNG);
+    expect(after.rss).toBeLessThan(most);
     expect(peak).toBeLessThan(before.rss + PASSING + CLIENTS * MOST_OF_ONE);
     // In processor time, and for nearly all checks by the clock: the clients and the upstream share the machine.
     expect(stretch).toBeLessThan(100);

@@ -13,6 +13,7 @@ import {
 import { createRandom, fingerprint, randomCuts } from '@dragoman/core/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { prepareTools } from '../../packages/core/src/model/prepared-tools.js';
+import { isFull } from '../effort.js';
 import { corpusOf } from './corpus.js';
 import { every, except, f, handOf, named, TOOLS, write } from './handwriting.js';
 
@@ -621,15 +622,15 @@ describe('the corpus', () => {
 
 const bare = (calls: ParsedAnswer['calls']) => calls.map(({ name, raw }) => ({ name, raw }));
 
-/**
- * Every place. In a text of thousands of characters, which says the same paragraphs again and again, places with the
- * same surroundings once, and of long words only the first and the last.
- */
+/** Longer texts say the same paragraphs again and again. */
+const LONG_TEXT = isFull ? 3000 : 500;
+
+/** Every place. In a long text places with the same surroundings once, and of long words only the first and the last. */
 function* cutsOf(text: string): Iterable<number> {
   const seen = new Set<string>();
   for (let end = 0; end < text.length; end++) {
     const around = text.slice(Math.max(0, end - 10), end + 10);
-    if (text.length < 3000 || !(seen.has(around) || /^[\w .,\n]{20}$/.test(around))) yield end;
+    if (text.length < LONG_TEXT || !(seen.has(around) || /^[\w .,\n]{20}$/.test(around))) yield end;
     seen.add(around);
   }
 }

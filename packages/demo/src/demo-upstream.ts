@@ -14,7 +14,7 @@ import { writeReply } from './write-reply.js';
 export interface DemoOptions {
   /** The dialects it can read and write. Default: those of the library. */
   dialects?: Registry;
-  /** Milliseconds before each piece. Default 15. */
+  /** Milliseconds before each piece. Default: `DRAGOMAN_DEMO_DELAY` of the environment, else 15. */
   delay?: number;
   /** Characters of a piece. Default 4. */
   pieces?: number;
@@ -44,7 +44,7 @@ export function demoDialect(model: string, dialects: Registry = all): Dialect | 
 async function* answer(
   { conversation, settings }: UpstreamRequest,
   { signal }: UpstreamContext,
-  { delay = 15, pieces = 4, dialects = all }: DemoOptions,
+  { delay = defaultDelay(), pieces = 4, dialects = all }: DemoOptions,
 ): AsyncGenerator<AnswerEvent> {
   signal.throwIfAborted();
   yield { type: 'answer-start' };
@@ -59,6 +59,13 @@ async function* answer(
   yield { type: 'finish', reason: text.length < whole.length ? 'length' : 'stop' };
   const inputTokens = estimateTokens(lines.map((line) => line.text).join('\n'));
   yield { type: 'usage', usage: { inputTokens, outputTokens: estimateTokens(text), estimated: true } };
+}
+
+/** Browsers and workers have no environment. */
+function defaultDelay(): number {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const given = Number(process?.env?.DRAGOMAN_DEMO_DELAY || Number.NaN);
+  return given >= 0 ? given : 15;
 }
 
 /** Cuts the text to about `maxTokens` tokens. */

@@ -125,7 +125,8 @@ describe('dragoman verify', () => {
   });
 
   it('writes the report of what was done when it is stopped, and goes on later', async () => {
-    const argv = ['verify', url, '--model', 'demo', '--concurrency', '2', '--save', 'half'];
+    // One after the other: there is time to stop it.
+    const argv = ['verify', url, '--model', 'demo', '--concurrency', '1', '--save', 'half'];
     const child = spawn(process.execPath, [bin, ...argv, '--html', 'half.html'], { cwd: folder });
     let stdout = '';
     child.stdout.on('data', (piece) => {
