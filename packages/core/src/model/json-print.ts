@@ -61,7 +61,8 @@ class Walk {
   #addKey(key: string): void {
     this.length += key.length + 2;
     this.#mix(key.length);
-    // Of an empty key, both are NaN.
+    // An empty key has no character: NaN would undo the hash.
+    if (key === '') return;
     this.#mix(key.charCodeAt(0));
     this.#mix(key.charCodeAt(key.length - 1));
   }
