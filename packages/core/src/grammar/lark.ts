@@ -10,7 +10,7 @@ import type { Tool } from '../model/index.js';
 import { complement } from './char-ranges.js';
 import { counts } from './gbnf.js';
 import { lower } from './lower.js';
-import { type CharRanges, type Node, namesIn, type Without } from './node.js';
+import type { CharRanges, Node, Without } from './node.js';
 import { plainSchema } from './plain-schema.js';
 import type { RuleBook } from './rule-book.js';
 import { all, any, type Rule, raw, text } from './spelling.js';
@@ -69,7 +69,7 @@ class LarkPrinter {
   readonly #lines: string[] = [];
   readonly #terminals = new Map<string, string>();
   readonly #regular = new Map<string, boolean>();
-  readonly #regularNodes = new Map<Node, boolean>();
+  readonly #regularLists = new Map<Node, boolean>();
   /** The terminals of the rules that are regular. */
   readonly #ofRules = new Map<string, string>();
   readonly #printed = new Set<string>();
@@ -217,27 +217,37 @@ class LarkPrinter {
   // --- what is regular: a node without recursive rules, native `%json` values and special tokens
 
   #isRegular(node: Node): boolean {
-    const known = this.#regularNodes.get(node);
+    if (node.type === 'text') return !this.#hasToken(node.text);
+    if (node.type === 'ref') return this.#isRegularRule(node.name);
+    if (node.type === 'many') return this.#isRegular(node.of);
+    return node.type === 'all' || node.type === 'any' ? this.#isRegularList(node) : true;
+  }
+
+  /** Only lists are remembered: whatever else is cheaper to look at than to find. */
+  #isRegularList(node: Node & { of: readonly Node[] }): boolean {
+    const known = this.#regularLists.get(node);
     if (known !== undefined) return known;
-    const regular = this.#findRegular(node);
-    this.#regularNodes.set(node, regular);
+    let regular = true;
+    for (const part of node.of) {
+      regular = this.#isRegular(part);
+      if (!regular) break;
+    }
+    this.#regularLists.set(node, regular);
     return regular;
   }
 
-  #findRegular(node: Node): boolean {
-    if (node.type === 'text') return !this.tokens.some((token) => node.text.includes(token));
-    if (node.type === 'all' || node.type === 'any') return node.of.every((part) => this.#isRegular(part));
-    if (node.type === 'many') return this.#isRegular(node.of);
-    return node.type === 'ref' ? this.#isRegularRule(node.name) : true;
+  #hasToken(text: string): boolean {
+    for (const token of this.tokens) if (text.includes(token)) return true;
+    return false;
   }
 
   #isRegularRule(name: string): boolean {
     const known = this.#regular.get(name);
     if (known !== undefined) return known;
     if (this.natives.has(name)) return false;
+    // A rule that leads back to itself finds this.
     this.#regular.set(name, false);
-    const node = this.rules.get(name) as Node;
-    const regular = !namesIn(node).includes(name) && this.#isRegular(node);
+    const regular = this.#isRegular(this.rules.get(name) as Node);
     this.#regular.set(name, regular);
     return regular;
   }

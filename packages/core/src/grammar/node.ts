@@ -86,15 +86,3 @@ export const optional = (of: Node): Node => repeat(of, 0, 1);
 export function isNever(node: Node): boolean {
   return (node.type === 'any' && node.of.length === 0) || (node.type === 'chars' && node.ranges.length === 0);
 }
-
-export function namesIn(node: Node): string[] {
-  const names: string[] = [];
-  const stack: Node[] = [node];
-  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    if (at.type === 'ref') names.push(at.name);
-    else if (at.type === 'all' || at.type === 'any') stack.push(...[...at.of].reverse());
-    else if (at.type === 'many') stack.push(at.of);
-    else if (at.type === 'without' && at.escape) stack.push(at.escape);
-  }
-  return names;
-}

@@ -59,8 +59,7 @@ export class RuleBook {
 
   /** Reserves a unique rule name of letters, digits and dashes. */
   reserve(hint: string): string {
-    const plain = this.#plainNames.get(hint) ?? plainName(hint);
-    this.#plainNames.set(hint, plain);
+    const plain = this.#plainNames.get(hint) ?? this.#plainName(hint);
     for (;;) {
       const count = (this.#taken.get(plain) ?? 0) + 1;
       this.#taken.set(plain, count);
@@ -70,6 +69,12 @@ export class RuleBook {
         return name;
       }
     }
+  }
+
+  #plainName(hint: string): string {
+    const plain = plainName(hint);
+    this.#plainNames.set(hint, plain);
+    return plain;
   }
 
   define(name: string, node: Node): void {

@@ -43,11 +43,15 @@ function freezeDeep(value: unknown, depth: number): boolean {
   // Bytes cannot be frozen.
   if (ArrayBuffer.isView(value)) return true;
   if (depth > 2 * MAX_JSON_DEPTH) return false;
+  // What it holds comes first: to go through an object that is frozen takes half as long again.
+  if (Array.isArray(value)) {
+    for (const item of value) if (!freezeDeep(item, depth + 1)) return false;
+  } else
+    for (const key in value) {
+      const member = (value as Record<string, unknown>)[key];
+      if (typeof member === 'object' && !freezeDeep(member, depth + 1)) return false;
+    }
   // Object.freeze cannot freeze the members of a Map, so a value that holds a Map is never kept.
   Object.freeze(value);
-  for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
-    if (typeof member === 'object' && !freezeDeep(member, depth + 1)) return false;
-  }
   return true;
 }

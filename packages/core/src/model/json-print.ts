@@ -11,8 +11,8 @@ export interface JsonPrint {
   isExact: boolean;
 }
 
-/** How many characters of a string are looked at, at its start and at its end. */
-const ENDS = 12;
+/** How many characters of a string are looked at, at its start and at its end; of a key, one. */
+const ENDS = 8;
 
 /** Undefined for a value that is too deep. */
 export function printOf(value: unknown): JsonPrint | undefined {
@@ -50,7 +50,7 @@ class Walk {
 
   #addMembers(members: object, depth: number): boolean {
     for (const key in members) {
-      this.#addText(key);
+      this.#addKey(key);
       if (key === 'toJSON' || isForgetful(key)) this.isExact = false;
       this.length += 2;
       if (!this.add((members as Record<string, unknown>)[key], depth)) return false;
@@ -58,12 +58,24 @@ class Walk {
     return true;
   }
 
+  #addKey(key: string): void {
+    this.length += key.length + 2;
+    this.#mix(key.length);
+    // An empty key has no character: NaN would undo the hash.
+    if (key === '') return;
+    this.#mix(key.charCodeAt(0));
+    this.#mix(key.charCodeAt(key.length - 1));
+  }
+
   #addText(text: string): void {
     this.length += text.length + 2;
     this.#mix(text.length);
+    let { hash } = this;
     const start = Math.min(ENDS, text.length);
-    for (let at = 0; at < start; at++) this.#mix(text.charCodeAt(at));
-    for (let at = Math.max(start, text.length - ENDS); at < text.length; at++) this.#mix(text.charCodeAt(at));
+    for (let at = 0; at < start; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    for (let at = Math.max(start, text.length - ENDS); at < text.length; at++)
+      hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+    this.hash = hash;
   }
 
   #mix(part: number): void {

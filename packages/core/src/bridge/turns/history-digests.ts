@@ -8,7 +8,7 @@ import type { AssistantMessage, Message } from '../../model/index.js';
 /** The digests of one conversation, made when they are asked for. */
 export class HistoryDigests {
   /** By the number of messages that they cover. */
-  #chained: string[] | undefined;
+  #chained: TextHash[] | undefined;
 
   constructor(
     readonly messages: readonly Message[],
@@ -21,18 +21,21 @@ export class HistoryDigests {
    */
   before(at: number, turn: AssistantMessage): string {
     const calls = callsOf(turn);
-    if (calls.length > 0 && calls.every(({ id }) => isRandom(id)))
-      return digestOfMessage(this.messages[at - 1]);
+    if (calls.length > 0 && calls.every(({ id }) => isRandom(id))) {
+      const message = this.messages[at - 1];
+      // Undefined: the turn is the first message.
+      return message ? digestOfMessage(message).text : '';
+    }
     this.#chained ??= this.#chain();
-    return this.#chained[at] ?? '';
+    return this.#chained[at]?.text ?? '';
   }
 
-  #chain(): string[] {
-    const hash = new TextHash();
-    const chained = [hash.text];
+  #chain(): TextHash[] {
+    let last = new TextHash();
+    const chained = [last];
     for (const message of this.messages) {
-      if (this.withSystem || message.role !== 'system') hash.add(digestOfMessage(message));
-      chained.push(hash.text);
+      if (this.withSystem || message.role !== 'system') last = last.with(digestOfMessage(message));
+      chained.push(last);
     }
     return chained;
   }
@@ -44,11 +47,10 @@ function isRandom(id: string): boolean {
   return (drawn.match(/[0-9]/g)?.length ?? 0) > 1 && /[A-Za-z]/.test(drawn);
 }
 
-const digests = new WeakMap<Message, string>();
+const digests = new WeakMap<Message, TextHash>();
 
-/** Undefined: the turn is the first message. The reasoning of an answer does not count: clients leave it out. */
-function digestOfMessage(message: Message | undefined): string {
-  if (!message) return '';
+/** The reasoning of an answer does not count: clients leave it out. */
+function digestOfMessage(message: Message): TextHash {
   const known = digests.get(message);
   if (known !== undefined) return known;
   const digest = digestOf(message);
@@ -56,7 +58,7 @@ function digestOfMessage(message: Message | undefined): string {
   return digest;
 }
 
-function digestOf({ role, parts }: Message): string {
+function digestOf({ role, parts }: Message): TextHash {
   const hash = new TextHash();
   hash.add(role);
   for (const part of parts) {
@@ -67,26 +69,63 @@ function digestOf({ role, parts }: Message): string {
       hash.add(typeof part.output === 'string' ? part.output : JSON.stringify(part.output));
     } else if (part.type === 'tool-call') hash.add(part.id);
   }
-  return hash.text;
+  return hash;
 }
 
-/** Two multiplicative hashes of 32 bits with different seeds. */
+/** Shorter texts are taken character by character: a call of the encoder has its price. */
+const SHORT = 48;
+/** Characters that are encoded at once. */
+const PIECE = 8192;
+const utf8 = new TextEncoder();
+/** A character of UTF-16 has at most three bytes; the last word may need three more. */
+const bytes = new Uint8Array(3 * PIECE + 4);
+const words = new Int32Array(bytes.buffer);
+
+/** Two multiplicative hashes of 32 bits with different factors. Texts are hashed by words of four bytes. */
 class TextHash {
   #one = 0x2f6b1c35;
   #two = 0x51ed270b;
   #length = 0;
 
   add(text: string): void {
-    let [one, two] = [this.#one, this.#two];
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      one = Math.imul(one ^ code, 0x85ebca6b);
-      two = Math.imul(two ^ code, 0xc2b2ae35);
-    }
-    // The end of a text counts, so that two texts are no other two with the same characters.
-    this.#one = Math.imul(one ^ 0xffff ^ (two >>> 15), 0x9e3779b1);
-    this.#two = Math.imul(two ^ 0xffff ^ (one >>> 13), 0x27d4eb2f);
+    if (text.length < SHORT) for (let at = 0; at < text.length; at++) this.#mix(text.charCodeAt(at));
+    else for (let at = 0; at < text.length; at += PIECE) this.#addPiece(text.slice(at, at + PIECE));
     this.#length += text.length;
+    // The end of a text counts, so that two texts are no other two with the same characters.
+    this.#mix(~text.length);
+  }
+
+  /** Gives the hash that goes on with another one. */
+  with(other: TextHash): TextHash {
+    const hash = new TextHash();
+    hash.#one = this.#one;
+    hash.#two = this.#two;
+    hash.#length = this.#length + other.#length;
+    for (const word of [other.#one, other.#two, other.#length]) hash.#mix(word);
+    return hash;
+  }
+
+  #addPiece(text: string): void {
+    const { written } = utf8.encodeInto(text, bytes);
+    bytes.fill(0, written, written + 3);
+    let [one, two] = [this.#one, this.#two];
+    for (let at = 0; 4 * at < written; at++) {
+      const word = words[at] as number;
+      one = Math.imul(one ^ word, 0x85ebca6b);
+      two = Math.imul(two ^ word, 0xc2b2ae35);
+      // A product carries bits upwards only.
+      one = (one << 13) | (one >>> 19);
+      two = (two << 17) | (two >>> 15);
+    }
+    this.#one = one;
+    this.#two = two;
+  }
+
+  #mix(word: number): void {
+    const one = Math.imul(this.#one ^ word, 0x85ebca6b);
+    const two = Math.imul(this.#two ^ word, 0xc2b2ae35);
+    this.#one = (one << 13) | (one >>> 19);
+    this.#two = (two << 17) | (two >>> 15);
   }
 
   get text(): string {

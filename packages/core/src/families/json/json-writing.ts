@@ -47,16 +47,15 @@ export function writeJsonCalls(
 function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): void {
   const field = callField(call);
   const spelled = (json: string) => (python ? toPython(json) : json);
-  const name = spelled(stringifyJson(call.name, 'python'));
-  const args = spelled(argumentsText(call));
+  const value = (role: KeyRole) =>
+    spelled(role === 'arguments' ? argumentsText(call) : stringifyJson(call[role], 'python'));
   if (keys === 'name-is-key') {
-    out.ours('{').jsonText(name, field).ours(': ').jsonText(args, field).ours('}');
+    out.ours('{').jsonText(value('name'), field).ours(': ').jsonText(value('arguments'), field).ours('}');
     return;
   }
   const key = (own: Spellings) => spelled(JSON.stringify(firstOf(own)));
-  const values = { name, id: spelled(stringifyJson(call.id, 'python')), arguments: args };
   for (const [at, [role, own]] of orderedKeys(keys).entries())
-    out.ours(`${at === 0 ? '{' : ', '}${key(own)}: `).jsonText(values[role], field);
+    out.ours(`${at === 0 ? '{' : ', '}${key(own)}: `).jsonText(value(role), field);
   out.ours('}');
 }
 
