@@ -222,8 +222,9 @@ def _string_array(text: bytes) -> Any:
 
 
 #: Bytes of a part of a file, and of the lines that go through the filter at a time: while the rows of a step are made
-#: a table, the filter works on the next one.
-PART = 64 * 1024 * 1024
+#: a table, the filter works on the next one. A part is a task of Ray and a file that it writes; the last one keeps a
+#: single core busy, so it is not larger.
+PART = 32 * 1024 * 1024
 _STEP = 8 * 1024 * 1024
 
 
