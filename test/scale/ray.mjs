@@ -102,7 +102,7 @@ function convertTables(folder, bin) {
     encoding: 'utf8',
   });
   if (status !== 0) return [`tables through Ray Data: ${stderr.slice(-2000)}`];
-  console.log('Ray Data: JSON to Parquet, and Parquet to Parquet: the same rows');
+  console.log('Ray Data: JSON to Parquet, Parquet to Parquet, and one sample a turn: the same rows');
   return [];
 }
 

@@ -5,7 +5,8 @@
 
     parts = ray.data.from_items(line_ranges(["rows.jsonl"]))
     convert = FilterFiles(["convert", "--from", "openai", "--to", "anthropic"])
-    parts.map_batches(convert, batch_format="pyarrow", batch_size=1).write_parquet("converted")
+    done = parts.map_batches(convert, batch_format="pyarrow", batch_size=1)
+    done.write_parquet("converted", use_dictionary=False)
 
 An object runs in Ray's tasks, which read, convert and write in one process. The class itself
 (`map_batches(FilterFiles, fn_constructor_args=…, concurrency=2)`) runs in actors, whose rows other processes write.
