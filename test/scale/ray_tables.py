@@ -1,6 +1,6 @@
 """Rows from `read_json` and `read_parquet` through FilterBatches, to `write_parquet`: `python3 ray_tables.py <folder>`.
 
-Converts there and back, and ends with 1 if a row is lost, doubled or changed.
+Converts there and back in actors, and to one sample a turn in tasks. Ends with 1 if a row is lost, doubled or changed.
 """
 
 import json
@@ -15,7 +15,11 @@ ROWS = 500
 
 def row(number):
     messages = [{"role": "user", "content": f"Question {number} \u2028"}, {"role": "assistant", "content": "Answer"}]
-    return {"id": number, "messages": messages}
+    return {"id": number, "messages": messages * turns_of(number)}
+
+
+def turns_of(number):
+    return 1 + number % 3
 
 
 def convert(rows, source, target, json_columns=()):
@@ -44,7 +48,12 @@ def main(folder):
     found = [{"id": one["id"], "messages": json.loads(one["messages"])} for one in rows]
     if found != [row(number) for number in range(ROWS)]:
         sys.exit(f"{len(found)} rows, the first is {found[:1]}")
-    print(json.dumps({"rows": len(found)}))
+    per_turn = FilterBatches(["convert", "--from", "openai", "--to", "prompt:hermes", "--per-turn"], output="columns")
+    samples = ray.data.read_json(source).map_batches(per_turn, batch_format="pyarrow", batch_size=100).take_all()
+    turns = sorted((one["id"], one["turn"]) for one in samples)
+    if turns != [(number, turn + 1) for number in range(ROWS) for turn in range(turns_of(number))]:
+        sys.exit(f"{len(turns)} samples of turns, the first are {turns[:5]}")
+    print(json.dumps({"rows": len(found), "samples": len(turns)}))
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ class Filter:
 
     def run(self, lines: Sequence[Line]) -> Filtered:
         """The row of each line. A line is a JSON object without a line break."""
-        encoded = [_encode(line) for line in lines]
+        encoded = [encode_line(line) for line in lines]
         sent = [at for at, line in enumerate(encoded) if not _is_blank(line)]
         rows: List[Optional[bytes]] = [None] * len(encoded)
         bad: Dict[int, Dict[str, Any]] = {
@@ -317,7 +317,7 @@ class _Child:
         _close(self.process.stderr)
 
 
-def _encode(line: Line) -> bytes:
+def encode_line(line: Line) -> bytes:
     encoded = line.encode("utf8", "surrogatepass") if isinstance(line, str) else bytes(line)
     if b"\n" in encoded:
         raise ValueError("a line holds a line break: each must be one JSON object, on one line")

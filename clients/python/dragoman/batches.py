@@ -4,12 +4,12 @@
     from dragoman.batches import FilterFiles, line_ranges
 
     parts = ray.data.from_items(line_ranges(["rows.jsonl"]))
-    done = parts.map_batches(
-        FilterFiles,
-        fn_constructor_args=(["convert", "--from", "openai", "--to", "anthropic"],),
-        batch_format="pyarrow", batch_size=1, concurrency=2, num_cpus=0.5,
-    )
-    done.write_parquet("converted")
+    convert = FilterFiles(["convert", "--from", "openai", "--to", "anthropic"])
+    done = parts.map_batches(convert, batch_format="pyarrow", batch_size=1)
+    done.write_parquet("converted", use_dictionary=False)
+
+An object runs in Ray's tasks, which read, convert and write in one process. The class itself
+(`map_batches(FilterFiles, fn_constructor_args=…, concurrency=2)`) runs in actors, whose rows other processes write.
 
 `FilterBatches` takes the rows themselves, from `read_json`, `read_parquet` or any other source. Neither Ray nor pyarrow
 is imported before a batch needs it.
@@ -17,11 +17,13 @@ is imported before a batch needs it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import tempfile
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
-from ._filter import Filter
+from ._filter import Filter, encode_line
 from ._types import DragomanError
 
 __all__ = ["FilterBatches", "FilterFiles", "line_ranges"]
@@ -29,9 +31,17 @@ __all__ = ["FilterBatches", "FilterFiles", "line_ranges"]
 _BAD = ("drop", "keep", "raise")
 _OUTPUT = ("text", "columns")
 
+#: The option with which a line gives several rows.
+_SEVERAL = "--per-turn"
+
+#: Filters of this process that no pickled copy uses at the moment, by their settings. They end with the process.
+_idle: Dict[str, List[Filter]] = {}
+
 
 class FilterBatches:
-    """A class for `map_batches`: one filter for each worker, started with the first batch.
+    """For `map_batches`, as an object or as a class: one filter for each worker, started with the first batch.
+
+    A pickled copy, as each task of Ray gets one, uses a filter that an earlier copy in the same process has started.
 
     A batch is a table of pyarrow, a data frame of pandas, or a dictionary of columns; the answer is of the same kind.
 
@@ -44,6 +54,8 @@ class FilterBatches:
     bad         rows that the filter sets aside: "drop" leaves them out, "keep" adds a column `error` and leaves the
                 others empty, "raise" fails the batch.
     timeout, restarts, command   those of `dragoman.Filter`.
+
+    With `--per-turn` a line gives several rows, so a batch has more rows than it had lines; `bad="keep"` is refused.
     """
 
     def __init__(
@@ -66,21 +78,73 @@ class FilterBatches:
         self._json_columns = frozenset(json_columns)
         self._output = output
         self._bad = bad
-        self._filter = Filter(arguments, command=command, timeout=timeout, restarts=restarts)
+        # Rows are not counted where a line gives several: the filter reads a file, and tells where its rows end.
+        self._by_part = _SEVERAL in arguments
+        if self._by_part and bad == "keep":
+            raise ValueError(f'bad="keep" is for one row a line, and {_SEVERAL} writes several: use "drop" or "raise"')
+        given = [*arguments, "--parts"] if self._reads_parts() else list(arguments)
+        if self._by_part and bad == "raise":
+            given.append("--strict")
+        self._settings: Dict[str, Any] = {"command": command, "timeout": timeout, "restarts": restarts}
+        self._arguments = given
+        self._filter: Optional[Filter] = Filter(given, **self._settings)
 
     def __call__(self, batch: Any) -> Any:
-        return self._answer(batch, self._lines(batch))
+        with self._running() as running:
+            return self._answer(running, batch, self._lines(batch))
 
-    def _answer(self, batch: Any, lines: Sequence[Union[str, bytes]]) -> Any:
-        filtered = self._filter.run(lines)
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_filter": None}
+
+    def close(self) -> None:
+        if self._filter:
+            self._filter.close()
+
+    def _reads_parts(self) -> bool:
+        return self._by_part
+
+    @contextlib.contextmanager
+    def _running(self) -> Iterator[Filter]:
+        """The filter of this object; of a pickled copy, one that no other copy uses now."""
+        if self._filter:
+            yield self._filter
+            return
+        idle = _idle.setdefault(json.dumps([self._arguments, self._settings]), [])
+        try:
+            taken = idle.pop()
+        except IndexError:
+            taken = Filter(self._arguments, **self._settings)
+        try:
+            yield taken
+        finally:
+            idle.append(taken)
+
+    def _answer(self, running: Filter, batch: Any, lines: Sequence[Union[str, bytes]]) -> Any:
+        if self._by_part:
+            return self._table(batch, self._run_as_part(running, lines))
+        filtered = running.run(lines)
         if self._bad == "raise" and filtered.bad:
             at, first = min(filtered.bad.items())
             raise DragomanError(f"row {at} of the batch: {first.get('reason')}")
         columns = self._columns(filtered.rows, {at: str(row.get("reason")) for at, row in filtered.bad.items()})
         return _like(batch, columns)
 
-    def close(self) -> None:
-        self._filter.close()
+    def _run_as_part(self, running: Filter, lines: Sequence[Union[str, bytes]]) -> bytes:
+        text = b"\n".join([encode_line(line) for line in lines]) + b"\n"
+        handle, path = tempfile.mkstemp(suffix=".jsonl", prefix="dragoman-")
+        try:
+            with open(handle, "wb") as file:
+                file.write(text)
+            return b"".join(running.run_parts([(path, 0, len(text))]))
+        finally:
+            os.unlink(path)
+
+    def _table(self, batch: Any, rows: bytes) -> Any:
+        if _is_arrow(batch) and self._output == "text":
+            import pyarrow
+
+            return pyarrow.table({self._column: _string_array(rows)})
+        return _like(batch, self._columns([row for row in rows.split(b"\n") if row], {}))
 
     def _lines(self, batch: Any) -> List[Any]:
         names = _names(batch)
@@ -117,15 +181,11 @@ class FilterFiles(FilterBatches):
     Ray's own `read_text` cuts lines at characters that JSON allows inside of a text (U+2028, U+0085), and copies every
     row once more. A batch gives several tables, one for each few megabytes: memory does not depend on the parts.
 
-    A line may give several rows (`--per-turn`), where bad rows are dropped.
     """
 
-    def __init__(self, arguments: Sequence[str], **options: Any) -> None:
-        super().__init__(arguments, **options)
+    def _reads_parts(self) -> bool:
         # Where a bad row is looked at, it must be known which line it is: then the lines go through the pipe.
-        self._by_part = self._bad == "drop"
-        if self._by_part:
-            self._filter.arguments.append("--parts")
+        return self._by_part or self._bad == "drop"
 
     def __call__(self, batch: Any) -> Iterator[Any]:
         columns = [list(_values(batch, name)) for name in ("path", "start", "end")]
@@ -134,16 +194,13 @@ class FilterFiles(FilterBatches):
             for path, first, last in zip(*columns)
             for start in range(int(first), int(last), _STEP)
         ]
-        if self._by_part:
-            return (self._table(batch, rows) for rows in self._filter.run_parts(steps))
-        return (self._answer(batch, list(_lines_in(*step))) for step in steps)
-
-    def _table(self, batch: Any, rows: bytes) -> Any:
-        if _is_arrow(batch) and self._output == "text":
-            import pyarrow
-
-            return pyarrow.table({self._column: _string_array(rows)})
-        return _like(batch, self._columns([row for row in rows.split(b"\n") if row], {}))
+        with self._running() as running:
+            if self._reads_parts():
+                for rows in running.run_parts(steps):
+                    yield self._table(batch, rows)
+            else:
+                for step in steps:
+                    yield self._answer(running, batch, list(_lines_in(*step)))
 
 
 def _lines_in(path: str, start: int, end: int) -> Iterator[bytes]:
@@ -166,8 +223,9 @@ def _string_array(text: bytes) -> Any:
 
 
 #: Bytes of a part of a file, and of the lines that go through the filter at a time: while the rows of a step are made
-#: a table, the filter works on the next one.
-PART = 64 * 1024 * 1024
+#: a table, the filter works on the next one. A part is a task of Ray and a file that it writes; the last one keeps a
+#: single core busy, so it is not larger.
+PART = 32 * 1024 * 1024
 _STEP = 8 * 1024 * 1024
 
 

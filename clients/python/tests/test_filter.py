@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import pickle
 import sys
 import tempfile
 import threading
@@ -12,9 +13,16 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
 import dragoman  # noqa: E402
+from dragoman import batches  # noqa: E402
 from dragoman.batches import FilterBatches, FilterFiles, line_ranges, read_range  # noqa: E402
 
 CONVERT = ["convert", "--from", "openai", "--to", "anthropic"]
+PER_TURN = ["convert", "--from", "openai", "--to", "prompt:hermes", "--per-turn"]
+
+
+def talk(number, turns):
+    messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}] * turns
+    return json.dumps({"id": number, "messages": messages})
 
 
 def row(number, text="Hello."):
@@ -153,6 +161,75 @@ class BatchesTest(unittest.TestCase):
         with self.assertRaisesRegex(dragoman.DragomanError, "row 1 of the batch"):
             self.batches(bad="raise")({"text": [row(1), "{}"]})
 
+    def test_a_line_may_give_several_rows(self):
+        made = FilterBatches(PER_TURN)
+        self.addCleanup(made.close)
+        turns = [number % 4 for number in range(30)]
+        for _ in range(2):
+            done = made({"text": [*(talk(number, count) for number, count in enumerate(turns)), None, "{}"]})
+            found = [(row["id"], row["turn"]) for row in map(json.loads, done["text"])]
+            self.assertEqual(found, [(at, turn + 1) for at, count in enumerate(turns) for turn in range(count)])
+        self.assertEqual(made._filter.starts, 1)
+        self.assertEqual(made({"text": []}), {"text": []})
+        columns = FilterBatches(PER_TURN, output="columns")
+        self.addCleanup(columns.close)
+        messages = json.loads(talk(0, 3))["messages"]
+        self.assertEqual(columns({"id": [5, 6], "messages": [messages] * 2})["turn"], [1, 2, 3] * 2)
+
+    def test_killed_where_a_line_gives_several_rows_none_is_lost_or_doubled(self):
+        made = FilterBatches(PER_TURN)
+        self.addCleanup(made.close)
+        made({"text": [talk(0, 1)]})
+        first = made._filter._child
+
+        def kill():
+            while first._lines < 100:
+                time.sleep(0.001)
+            first.process.kill()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        done = made({"text": [talk(number, 3) for number in range(6_000)]})
+        killer.join()
+        self.assertEqual(ids(done["text"]), [number for number in range(6_000) for _ in range(3)])
+        self.assertEqual(made._filter.starts, 2)
+
+    def test_bad_rows_where_a_line_gives_several_rows(self):
+        for kind in (FilterBatches, FilterFiles):
+            with self.assertRaisesRegex(ValueError, "--per-turn"):
+                kind(PER_TURN, bad="keep")
+        made = FilterBatches(PER_TURN, bad="raise")
+        self.addCleanup(made.close)
+        self.assertEqual(len(made({"text": [talk(0, 2)]})["text"]), 2)
+        with self.assertRaisesRegex(dragoman.DragomanError, "messages"):
+            made({"text": [talk(0, 2), "{}"]})
+
+    def test_pickled_copies_use_one_filter_after_the_other(self):
+        made = pickle.dumps(FilterBatches(CONVERT, timeout=599.0))
+        for number in range(3):
+            self.assertEqual(ids(pickle.loads(made)({"text": [row(number)]})["text"]), [number])
+        idle = [one for filters in batches._idle.values() for one in filters if one._timeout == 599.0]
+        self.assertEqual([one.starts for one in idle], [1])
+        idle[0].close()
+
+    def test_copies_that_work_at_once_have_filters_of_their_own(self):
+        made = pickle.dumps(FilterBatches(CONVERT, timeout=598.0))
+        found = {}
+
+        def convert(number):
+            lines = [row(number * 1000 + at) for at in range(500)]
+            found[number] = ids(pickle.loads(made)({"text": lines})["text"])
+
+        threads = [threading.Thread(target=convert, args=[number]) for number in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, {number: [number * 1000 + at for at in range(500)] for number in range(3)})
+        for filters in batches._idle.values():
+            for one in filters:
+                one.close()
+
     def test_wrong_options(self):
         for options in ({"bad": "lose"}, {"output": "none"}):
             with self.assertRaises(ValueError):
@@ -203,6 +280,17 @@ class FilesTest(unittest.TestCase):
         rows = [text for table in made(batch) for text in table["text"]]
         self.assertEqual(ids(rows), list(range(40)))
 
+    def test_a_pickled_copy_that_was_left_in_the_middle_gives_its_filter_back(self):
+        made = pickle.dumps(FilterFiles(CONVERT, timeout=597.0))
+        parts = self.parts(300)
+        next(iter(pickle.loads(made)(parts)))
+        for _ in range(2):
+            rows = [text for table in pickle.loads(made)(parts) for text in table["text"]]
+            self.assertEqual(ids(rows), list(range(40)))
+        [idle] = [one for filters in batches._idle.values() for one in filters if one._timeout == 597.0]
+        self.assertEqual(idle.starts, 2)
+        idle.close()
+
     def parts(self, size):
         parts = line_ranges([self.path], size)
         return {name: [part[name] for part in parts] for name in ("path", "start", "end")}
@@ -217,13 +305,13 @@ class FilesTest(unittest.TestCase):
         self.assertIn("messages", tables[-1]["error"][-1])
 
     def test_a_line_may_give_several_rows(self):
-        talk = {"messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}] * 3}
         with open(self.path, "w") as file:
-            file.write((json.dumps(talk) + "\n") * 50)
-        made = FilterFiles(["convert", "--from", "openai", "--to", "prompt:hermes", "--per-turn"])
-        self.addCleanup(made.close)
-        rows = [json.loads(text) for table in made(self.parts(1000)) for text in table["text"]]
-        self.assertEqual([row["turn"] for row in rows], [1, 2, 3] * 50)
+            file.write((talk(0, 3) + "\n") * 50)
+        for bad in ("drop", "raise"):
+            made = FilterFiles(PER_TURN, bad=bad)
+            self.addCleanup(made.close)
+            rows = [json.loads(text) for table in made(self.parts(1000)) for text in table["text"]]
+            self.assertEqual([row["turn"] for row in rows], [1, 2, 3] * 50)
 
     def test_killed_while_it_works_ahead_no_row_is_lost_or_doubled(self):
         made = FilterFiles(CONVERT)

@@ -110,6 +110,9 @@ writeFileSync(path('questions.json'), lines(questions));
 writeFileSync(path('answers.json'), lines(answers));
 writeFileSync(path('lm.jsonl'), lines(lmEval));
 writeFileSync(path('log.json'), JSON.stringify(log, null, 2));
+writeFileSync(path('log-in-one-line.json'), `${JSON.stringify(log)}\n`);
+writeFileSync(path('log.gz'), gzipSync(JSON.stringify(log, null, 2)));
+writeFileSync(path('samples.jsonl'), lines(samples));
 mkdirSync(path('logs'));
 writeFileSync(
   path('logs/run.eval'),
@@ -130,6 +133,9 @@ const ways: [name: string, argv: string[]][] = [
   ['results of the leaderboard', ['bfcl.json', '--layout', 'bfcl', ...joins]],
   ['samples of lm-evaluation-harness', ['lm.jsonl', '--layout', 'lm-eval']],
   ['a log of inspect_ai', ['log.json', '--layout', 'inspect']],
+  ['a log of inspect_ai in one line', ['log-in-one-line.json', '--layout', 'inspect']],
+  ['a packed log of inspect_ai, whatever its name', ['log.gz', '--layout', 'inspect']],
+  ['samples of inspect_ai as JSON lines', ['samples.jsonl', '--layout', 'inspect']],
   ['a folder with an archive of inspect_ai', ['logs', '--layout', 'inspect']],
 ];
 

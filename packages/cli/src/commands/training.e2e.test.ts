@@ -74,6 +74,27 @@ describe('dragoman convert for training data', () => {
     expect(first.attention_mask).toHaveLength(first.input_ids.length);
   });
 
+  it.each([
+    ['prompt:hermes', ['--train', 'turn:3']],
+    ['messages:hermes', ['--train', 'turn:3']],
+    ['prompt:hermes', ['--mask-without', 'reasoning,text,end']],
+  ])('counts rows of %s that leave nothing to learn: %j', (to, which) => {
+    const { stdout } = run([
+      input,
+      '--from',
+      'openai',
+      '--to',
+      to,
+      '--mask',
+      ...which,
+      '-o',
+      join(folder, 'empty.jsonl'),
+      '--force',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout).issues).toMatchObject({ 'nothing-learnt': { count: 400 } });
+  });
+
   it('writes one sample a turn, and what breaks the prefix', () => {
     const args = ['--from', 'openai', '--to', 'prompt:hermes', '--per-turn', '--check-prefix', '--jsonl'];
     const samples = run(args, `${JSON.stringify(row(1))}\n`)

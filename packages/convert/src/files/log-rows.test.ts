@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentLines } from './json-rows.js';
-import { memberRows } from './member-rows.js';
+import { isLog, memberRows } from './member-rows.js';
 
 async function rowsOf(text: string, size: number): Promise<string[]> {
   const bytes = Buffer.from(text);
@@ -45,4 +45,24 @@ describe('the rows of a log', () => {
     expect(await rowsOf('{"samples": []}', 3)).toEqual([]);
     expect(await rowsOf('{"samples": {"a": [1]}}', 3)).toEqual([]);
   });
+
+  it.each([
+    [JSON.stringify(log), true],
+    [JSON.stringify(log, null, 2), true],
+    [`\ufeff${JSON.stringify(log).slice(0, 60)}`, true],
+    ['{"eval": {"messages": 1}', true],
+    ['{"samples": [', true],
+    [lines(samples), false],
+    ['{"id": 1, "eval": 2, "messages": []}', false],
+    ['{"id": 1, "metadata": {"eval": 1, "samples": []}}', false],
+    ['{"id": 1, "input": "\\"eval\\": \\"samples\\": [', false],
+    ['[{"eval": 1}]', false],
+    ['', false],
+  ])('are told from lines of samples: %j', (head, expected) => {
+    expect(isLog(Buffer.from(head), 'samples')).toBe(expected);
+  });
 });
+
+function lines(rows: readonly object[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}

@@ -18,6 +18,18 @@ export async function* memberRows(pieces: AsyncIterable<Buffer>, member: string)
   }
 }
 
+/** A log has this member long before the rows, which may be megabytes away. */
+const HEADER = 'eval';
+/** A row has this one, so a row with a member of the same name as a log's is no log. */
+const OF_A_ROW = 'messages';
+
+/** Whether a file that begins so is one document, pretty or in one line, and not a row a line. */
+export function isLog(head: Uint8Array, member: string): boolean {
+  const keys = new Set<string>();
+  new MemberScanner(member, (key) => keys.add(key)).scan(Buffer.from(head));
+  return !keys.has(OF_A_ROW) && (keys.has(member) || keys.has(HEADER));
+}
+
 /** Longer keys are not the one that is looked for. */
 const LONGEST_KEY = 256;
 
@@ -31,7 +43,11 @@ class MemberScanner {
   /** `other`: the document is no object. */
   #state: 'start' | 'seeking' | 'inside' | 'other' = 'start';
 
-  constructor(readonly member: string) {}
+  /** `onKey` is called with each key of the outermost object, or of several one after the other. */
+  constructor(
+    readonly member: string,
+    readonly onKey: (key: string) => void = () => {},
+  ) {}
 
   scan(piece: Buffer): Buffer {
     const parts: Buffer[] = [];
@@ -78,7 +94,9 @@ class MemberScanner {
 
   #stepOutside(byte: number): void {
     if (byte === COLON && this.#depth === 1) {
-      this.#isMember = Buffer.from(this.#string).toString('utf8') === this.member;
+      const key = Buffer.from(this.#string).toString('utf8');
+      this.onKey(key);
+      this.#isMember = key === this.member;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       if (this.#depth === 1 && this.#isMember && byte === OPEN_LIST) this.#state = 'inside';
       this.#depth++;

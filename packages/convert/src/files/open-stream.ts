@@ -6,7 +6,7 @@ import { archiveRows } from './archive-rows.js';
 import { checkCompression, compressionOfBytes, createDecompress, type Decompression } from './compression.js';
 import { ConvertError, messageOf } from './convert-error.js';
 import { documentLines, HEAD_SIZE, isDocument } from './json-rows.js';
-import { memberRows } from './member-rows.js';
+import { isLog, memberRows } from './member-rows.js';
 import { noInput, type Source } from './source.js';
 
 export interface SourceStream {
@@ -47,8 +47,11 @@ async function* unpacked(raw: AsyncIterable<Buffer>, source: Source): AsyncGener
   const compression = source.compression === 'brotli' ? 'brotli' : compressionOfBytes(head);
   if (compression !== 'none') pieces = decompressed(pieces, compression, source.path);
   ({ head, pieces } = await withHead(pieces, HEAD_SIZE));
-  if (!isDocument(head, source.path)) yield* pieces;
-  else yield* documentLines(source.member === undefined ? pieces : memberRows(pieces, source.member));
+  const { member, path } = source;
+  if (member !== undefined && isLog(head, member)) yield* documentLines(memberRows(pieces, member));
+  else if (isDocument(head, path))
+    yield* documentLines(member === undefined ? pieces : memberRows(pieces, member));
+  else yield* pieces;
 }
 
 async function* decompressed(

@@ -7,6 +7,7 @@ import type { Decompression } from './compression.js';
 import { checkCompression, compressionOfBytes, compressionOfName } from './compression.js';
 import { ConvertError, messageOf } from './convert-error.js';
 import { HEAD_SIZE, isDocument } from './json-rows.js';
+import { isLog } from './member-rows.js';
 
 export interface Source {
   /** The path as it was given; `-` for standard input. */
@@ -148,7 +149,8 @@ async function kindOf(
   const compression = compressionOfName(path) === 'brotli' ? 'brotli' : compressionOfBytes(head);
   checkCompression(compression);
   if (compression !== 'none') return { kind: 'lines', compression, seekable: false, ...ofLogs };
-  const kind = isDocument(head, path) ? 'document' : 'lines';
+  const isOne = isDocument(head, path) || (logs !== undefined && isLog(head, logs.member));
+  const kind = isOne ? 'document' : 'lines';
   return { kind, compression, seekable: kind === 'lines', ...ofLogs };
 }
 

@@ -32,6 +32,8 @@ export const rowIssueMeanings = {
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
+  'nothing-learnt':
+    'The row has no answer that --train and --mask-without leave to learn, so its mask is empty.',
   'null-arguments':
     'A call or a tool has keys that are null and not in its schema: a table merged the keys of all rows. --drop-null-arguments removes them.',
   'open-result':

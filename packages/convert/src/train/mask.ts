@@ -4,6 +4,9 @@ import type { ExactValue, TracedAnswer } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import type { MaskKind, MaskRange, TextTokenizer, TokenPiece } from './training.js';
 
+/** A trainer gets no loss from such a row, or one that is no number. */
+export const NOTHING_LEARNT: Note = { kind: 'issue', code: 'nothing-learnt', path: 'mask' };
+
 /** Gives the ranges of an answer, in their order. */
 export function rangesOf(answer: Omit<TracedAnswer, 'message'>, kinds: readonly MaskKind[]): MaskRange[] {
   const { start, text, calls, close, end } = answer;

@@ -8,7 +8,7 @@ import type { Note, Row, WrittenRow } from '../forms/form.js';
 import { wrongRow } from '../forms/form.js';
 import { chatTokenMembers } from './chat-tokens.js';
 import { prefixMember } from './check-prefix.js';
-import { maskMember, rangesOf } from './mask.js';
+import { maskMember, NOTHING_LEARNT, rangesOf } from './mask.js';
 import { maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
 import { chatSamples, messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
 
@@ -64,7 +64,9 @@ function maskMembers(
 ): Members {
   const { mask, tokenizer, chat } = training;
   if (!mask) return [];
-  const member: Members = [['mask', maskOf(dialect, conversation, lines, training)]];
+  const ranges = maskOf(dialect, conversation, lines, training);
+  if (ranges.length === 0) notes.push(NOTHING_LEARNT);
+  const member: Members = [['mask', ranges]];
   if (!tokenizer || !chat) return member;
   const divide = (answer: string) => partsIn(dialect, answer, conversation);
   return [

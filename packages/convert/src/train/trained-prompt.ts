@@ -4,7 +4,7 @@ import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman
 import { tracePrompt } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import { prefixMember } from './check-prefix.js';
-import { maskMember, rangesOf, tokenMembers } from './mask.js';
+import { maskMember, NOTHING_LEARNT, rangesOf, tokenMembers } from './mask.js';
 import { type MaskRange, maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
 import { promptOf, promptSamples, type TurnSample } from './turn-samples.js';
 
@@ -83,6 +83,7 @@ function maskMembers(
   notes: Note[],
 ): Members {
   if (!mask) return [];
+  if (ranges.length === 0) notes.push(NOTHING_LEARNT);
   const member: Members = [['mask', maskMember(text, ranges)]];
   return tokenizer ? [...member, ...tokenMembers(text, ranges, tokenizer, notes)] : member;
 }
