@@ -223,6 +223,25 @@ describe('a model in the process', () => {
     onlyNew(first, await openai.chat.completions.create({ ...body, messages: next }));
   });
 
+  here('counts the answers that a grammar held', async () => {
+    const held = async () => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const [, count = '0'] =
+        /^dragoman_held_answers_total\{model="tiny\/hermes",dialect="hermes"\} (\d+)$/m.exec(text) ?? [];
+      return Number(count);
+    };
+    const before = await held();
+    await openai.chat.completions.create({ ...hermes, messages: ask('Hello') });
+    expect(await held()).toBe(before);
+    await openai.chat.completions.create({
+      ...hermes,
+      messages: ask(QUESTION),
+      tools,
+      tool_choice: 'required',
+    });
+    expect(await held()).toBe(before + 1);
+  });
+
   here('stops when nobody listens any more', async () => {
     const stream = await openai.chat.completions.create({
       ...hermes,
