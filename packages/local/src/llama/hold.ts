@@ -30,8 +30,14 @@ export class Hold {
     this.#longest = Math.max(...(held.after ?? []).map((text) => text.length), open.length, close.length);
   }
 
-  static async create(engine: Engine, model: LlamaModelHandle, held: HeldGrammar): Promise<Hold> {
-    const grammar = await engine.llama.createGrammar({ grammar: held.gbnf });
+  /** `stops`: texts that end the answer, which may stand behind what the grammar says. */
+  static async create(
+    engine: Engine,
+    model: LlamaModelHandle,
+    held: HeldGrammar,
+    stops: readonly string[] = [],
+  ): Promise<Hold> {
+    const grammar = await engine.llama.createGrammar({ grammar: withStops(held.gbnf, stops) });
     const hold = new Hold(engine, model, grammar, held);
     if (held.after === undefined) hold.#state = hold.#begin(held.begun ?? '');
     return hold;
@@ -110,6 +116,28 @@ export class Hold {
     }
     return state;
   }
+}
+
+/**
+ * Allows one of the stops at the end of a grammar. An engine ends an answer with the end tokens of the file alone: where
+ * the dialect's own is not among them, a model that wants to end could only go on, with one call after another.
+ */
+export function withStops(gbnf: string, stops: readonly string[]): string {
+  const texts = stops.filter((stop) => stop !== '').map(quoted);
+  if (texts.length === 0) return gbnf;
+  return gbnf.replace(/^root ::= (.*)$/m, (_, rule) => `root ::= (${rule}) (${texts.join(' | ')})?`);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\n\r\t"\\]/g, (found) => ESCAPES[found] ?? found)}"`;
 }
 
 /** Gives the tokens of text that follows other text. */
