@@ -5,8 +5,9 @@ describe('the end of a grammar', () => {
   it('allows one of the stops, once', () => {
     const gbnf = 'root ::= call call*\ncall ::= "<call>" [a-z]+\n';
     expect(withStops(gbnf, ['<|im_end|>', '', '\n"\\'])).toBe(
-      'root ::= (call call*) ("<|im_end|>" | "\\n\\"\\\\")?\ncall ::= "<call>" [a-z]+\n',
+      'root ::= (call call*) (("\\n" | "\\n\\n")? ("<|im_end|>" | "\\n\\"\\\\"))?\ncall ::= "<call>" [a-z]+\n',
     );
+    expect(withStops('root ::= "a"', [], true)).toBe('root ::= ("\\n" | "\\n\\n")? ("a")');
   });
 
   it('is as it was without stops', () => {

@@ -37,7 +37,9 @@ export class Hold {
     held: HeldGrammar,
     stops: readonly string[] = [],
   ): Promise<Hold> {
-    const grammar = await engine.llama.createGrammar({ grammar: withStops(held.gbnf, stops) });
+    const grammar = await engine.llama.createGrammar({
+      grammar: withStops(held.gbnf, stops, held.blankFirst),
+    });
     const hold = new Hold(engine, model, grammar, held);
     if (held.after === undefined) hold.#state = hold.#begin(held.begun ?? '');
     return hold;
@@ -119,14 +121,19 @@ export class Hold {
 }
 
 /**
- * Allows one of the stops at the end of a grammar. An engine ends an answer with the end tokens of the file alone: where
- * the dialect's own is not among them, a model that wants to end could only go on, with one call after another.
+ * Allows one of the stops at the end of a grammar, also on a line of its own. An engine ends an answer with the end
+ * tokens of the file alone: where the dialect's own is not among them, a model that wants to end could only go on, with
+ * one call after another. `blankFirst`: lines may be left blank before.
  */
-export function withStops(gbnf: string, stops: readonly string[]): string {
+export function withStops(gbnf: string, stops: readonly string[], blankFirst = false): string {
   const texts = stops.filter((stop) => stop !== '').map(quoted);
-  if (texts.length === 0) return gbnf;
-  return gbnf.replace(/^root ::= (.*)$/m, (_, rule) => `root ::= (${rule}) (${texts.join(' | ')})?`);
+  const before = blankFirst ? `${BLANK}? ` : '';
+  const behind = texts.length > 0 ? ` (${BLANK}? (${texts.join(' | ')}))?` : '';
+  if (before + behind === '') return gbnf;
+  return gbnf.replace(/^root ::= (.*)$/m, (_, rule) => `root ::= ${before}(${rule})${behind}`);
 }
+
+const BLANK = '("\\n" | "\\n\\n")';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '\n': '\\n',

@@ -64,15 +64,16 @@ async function load(): Promise<LocalModel> {
   return model;
 }
 
-async function answer(dialect: Dialect, { prompt, sample, answer: wanted }: Question): Promise<Answer> {
-  const grammar = held ? grammarOf(dialect, sample.tools, isReasoning(dialect, wanted)) : undefined;
+async function answer(dialect: Dialect, question: Question): Promise<Answer> {
+  const grammar = held ? grammarOf(dialect, question) : undefined;
   let text = '';
   let isCut = false;
   const request = {
-    prompt,
+    prompt: question.prompt,
     sampling: { temperature: 0 },
-    // Free answers go on to the end that they were trained with; a held one ends where the engine would stop it.
-    stop: held ? dialect.render.stop : [],
+    // Free answers go on to the end that they were trained with; a held one ends where the engine would stop it, but
+    // for a stop that also ends every call of several.
+    stop: dialect.render.stop.filter((stop) => grammar && !grammar.gbnf.includes(stop)),
     maxTokens: MOST_TOKENS,
     signal: new AbortController().signal,
     ...(grammar && { grammar }),
@@ -84,14 +85,11 @@ async function answer(dialect: Dialect, { prompt, sample, answer: wanted }: Ques
   return isCut ? { text, isCut } : text;
 }
 
-/** Whether the prompt has opened reasoning, which the answer then ends first. */
-function isReasoning({ traits: { reasoning } }: Dialect, [first]: Question['answer']): boolean {
-  return reasoning !== undefined && first?.text.trimEnd() === reasoning.close.trimEnd();
-}
-
-function grammarOf(dialect: Dialect, tools: Question['sample']['tools'], isOpen: boolean): HeldGrammar {
-  const reasoning = isOpen ? 'open' : 'no';
+function grammarOf(dialect: Dialect, { sample: { tools }, prompt, isThinking }: Question): HeldGrammar {
+  const reasoning = isThinking ? 'open' : 'no';
   const { grammar } = constrain(dialect, tools, 'required', { format: 'gbnf', reasoning });
   if (typeof grammar !== 'string') throw new Error(`${dialect.name} has no grammar for these tools`);
-  return { gbnf: grammar };
+  const { close } = dialect.traits.reasoning ?? {};
+  const isThought = close !== undefined && prompt.at(-1)?.text.trimEnd().endsWith(close.trimEnd());
+  return { gbnf: grammar, ...(isThought && { blankFirst: true }) };
 }

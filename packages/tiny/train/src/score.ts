@@ -59,7 +59,7 @@ function scored(dialect: Dialect, question: Question, given: Answer): Counts {
     else isWrong(wanted, text);
     return counts;
   }
-  const { calls, issues, repairs } = parse(question.dialect, text, { tools });
+  const { calls, issues, repairs } = parse(question.dialect, text, { tools, thinking: question.isThinking });
   const got = calls.map(({ name, input }) => ({ name, input }));
   counts.calls = 1;
   counts.readable = Number(calls.length > 0 && issues.length === 0 && ended);
