@@ -188,7 +188,6 @@ describe('a call that has to come', () => {
   here('comes where nothing asks for it, by Messages', async () => {
     const { content } = await anthropic.messages.create({
       model: 'tiny/pythonic',
-      temperature: 0,
       max_tokens: 200,
       messages: [{ role: 'user', content: greeting }],
       tools: [{ ...about, input_schema: parameters }],

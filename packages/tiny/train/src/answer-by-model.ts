@@ -71,9 +71,8 @@ async function answer(dialect: Dialect, question: Question): Promise<Answer> {
   const request = {
     prompt: question.prompt,
     sampling: { temperature: 0 },
-    // Free answers go on to the end that they were trained with; a held one ends where the engine would stop it, but
-    // for a stop that also ends every call of several.
-    stop: dialect.render.stop.filter((stop) => grammar && !grammar.gbnf.includes(stop)),
+    // Free answers go on to the end that they were trained with; a held one ends where the engine would stop it.
+    stop: grammar ? dialect.render.stop : [],
     maxTokens: MOST_TOKENS,
     signal: new AbortController().signal,
     ...(grammar && { grammar }),
