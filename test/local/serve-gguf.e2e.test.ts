@@ -167,9 +167,10 @@ describe('a call that has to come', () => {
   here('comes where nothing asks for it, by Chat Completions', async () => {
     const body = { ...hermes, messages: ask(greeting), tools, tool_choice: 'required' as const };
     const { choices } = await openai.chat.completions.create(body);
-    const [call] = choices[0]?.message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[];
-    expect(call?.function.name).toBe('get_forecast');
-    expect(['Paris', 'Rome']).toContain(JSON.parse(call?.function.arguments ?? '').city);
+    const calls = choices[0]?.message.tool_calls;
+    expect(calls?.[0]).toMatchObject({
+      function: { name: 'get_forecast', arguments: expect.stringMatching(/Paris|Rome/) },
+    });
   });
 
   here('comes where nothing asks for it, by Responses', async () => {
