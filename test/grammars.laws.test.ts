@@ -7,13 +7,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dialects } from '../packages/core/src/dialects/every.fixture.js';
+import { callRules } from '../packages/core/src/families/constrain.js';
 import {
   acceptConversation,
   acceptTools,
   constrain,
+  type Dialect,
+  type Message,
+  renderPrompt,
   type Tool,
   type ToolCall,
 } from '../packages/core/src/index.js';
+import { acceptText } from '../packages/core/src/testing/accept-text.js';
 import {
   createRandom,
   grammarAccepts,
@@ -75,6 +80,8 @@ const TOOLS = acceptTools([
   { name: 'bare' },
 ]) as readonly Tool[];
 
+const CALL: ToolCall = { type: 'tool-call', id: 'call_1', name: 'get_weather', input: { city: 'Rome' } };
+
 interface CorpusTurn {
   tools: readonly Tool[];
   calls: readonly ToolCall[];
@@ -95,6 +102,28 @@ function holds({ law, tried, failures }: LawReport): void {
   expect(tried, law).toBeGreaterThan(0);
 }
 
+/** The answer with these calls as the dialect's own prompt has it, from the end of the question on and up to its stop. */
+function answerInPrompt(dialect: Dialect, { tools, calls }: CorpusTurn): string {
+  const messages: Message[] = [{ role: 'user', parts: [{ type: 'text', text: 'Go on.' }] }];
+  const { text: before } = renderPrompt(dialect, { tools, messages }, { thinking: false });
+  const answered = [...messages, { role: 'assistant' as const, parts: calls }];
+  const { text, stop } = renderPrompt(
+    dialect,
+    { tools, messages: answered },
+    { thinking: false, generate: false },
+  );
+  let at = 0;
+  while (at < before.length && before[at] === text[at]) at++;
+  // Where the prompt ends with reasoning that is empty, the turn has none: two markers may differ within.
+  const open = text.lastIndexOf('<', at);
+  if (at < before.length && /^<[|a-z_]*$/.test(text.slice(open, at))) at = open;
+  const answer = text.slice(at);
+  const ends = stop.map((end) => answer.indexOf(end)).filter((end) => end >= 0);
+  const end = Math.min(answer.length, ...ends);
+  // The stop of harmony closes the call.
+  return stop.includes('<|call|>') ? answer.slice(0, end + '<|call|>'.length) : answer.slice(0, end);
+}
+
 const tried = dialects.filter(({ name, constrain }) => constrain && (ONLY?.includes(name) ?? true));
 
 describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
@@ -113,6 +142,12 @@ describe.each(tried.map((dialect, at) => [dialect.name, dialect, at] as const))(
     });
     test('every call of the corpus is accepted', () => {
       holds(grammarAccepts(dialect, corpus));
+    });
+    test.runIf(dialect.render.prompt)('what the prompt of the dialect has as an answer is accepted', () => {
+      const answer = answerInPrompt(dialect, { tools: TOOLS, calls: [CALL] });
+      const rules = callRules(dialect, TOOLS, { from: 1 });
+      // A blank may be part of the spelling, or stand between the reasoning and the call.
+      expect([answer, answer.trim()].map((text) => acceptText(rules, text))).toContain(true);
     });
   },
 );

@@ -9,21 +9,25 @@ export interface HeldSamples {
   dialect: string;
   samples: number;
   valid: number;
+  /** Different answers among them. */
+  distinct: number;
   tokens: number;
   seconds: number;
   faults: string[];
 }
 
+/** `by`: see sample-held.mjs. */
 export async function sampleHeld(
   { llama, model, template }: LocalSetup,
   dialects: readonly string[],
   count: number,
+  by: 'engine' | 'tree' = 'engine',
 ): Promise<HeldSamples[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'sample-held.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, DRAGOMAN_NODE_LLAMA_CPP: llama },
   });
-  child.stdin.end(JSON.stringify({ model, template, dialects, count, temperature: 1.5, parallel: 4 }));
+  child.stdin.end(JSON.stringify({ model, template, dialects, count, temperature: 1.5, by }));
   const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as HeldSamples);
 }

@@ -88,26 +88,25 @@ const note = {
 };
 const hermes = { model: 'tiny/hermes', temperature: 0, max_tokens: 100 };
 
-describe('a tool loop with a model in the process', () => {
+const PARIS = { name: 'get_forecast', arguments: '{"city":"Paris"}' };
+
+describe('a tool loop with a model in the process, which is free to answer in words', () => {
   for (const [at, dialect] of DIALECTS.entries()) {
     const model = `tiny/${dialect}`;
 
     here(`in ${dialect}, by Chat Completions`, async () => {
       const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: QUESTION }];
-      const asked = { model, temperature: 0, max_tokens: 200, tools, parallel_tool_calls: false };
+      const asked = { model, temperature: 0, max_tokens: 200, tools };
       const first = await (at % 2 === 0
-        ? openai.chat.completions
-            .stream({ ...asked, messages, tool_choice: 'required' })
-            .finalChatCompletion()
-        : openai.chat.completions.create({ ...asked, messages, tool_choice: 'required' }));
+        ? openai.chat.completions.stream({ ...asked, messages }).finalChatCompletion()
+        : openai.chat.completions.create({ ...asked, messages }));
       const message = first.choices[0]?.message as OpenAI.ChatCompletionMessage;
-      const [call] = message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[];
-      expect(call?.function.name).toBe('get_forecast');
-      expect(['Paris', 'Rome']).toContain(JSON.parse(call?.function.arguments ?? '').city);
-      messages.push(message, { role: 'tool', tool_call_id: call?.id ?? '', content: RESULT });
+      expect(message.tool_calls).toMatchObject([{ function: PARIS }]);
+      const id = message.tool_calls?.[0]?.id ?? '';
+      messages.push(message, { role: 'tool', tool_call_id: id, content: RESULT });
       const last = await openai.chat.completions.create({ ...asked, messages });
-      const answer = last.choices[0]?.message;
-      expect(answer?.content || answer?.tool_calls?.length).toBeTruthy();
+      expect(last.choices[0]).toMatchObject({ finish_reason: 'stop' });
+      expect(last.choices[0]?.message.content).toContain('sunny');
       expect(last.usage?.prompt_tokens).toBeGreaterThan(20);
     });
 
@@ -116,22 +115,21 @@ describe('a tool loop with a model in the process', () => {
         model,
         temperature: 0,
         max_output_tokens: 200,
-        parallel_tool_calls: false,
         tools: [{ type: 'function' as const, ...about, parameters, strict: true }],
       };
-      const body = { ...asked, input: QUESTION, tool_choice: 'required' as const };
+      const body = { ...asked, input: QUESTION };
       const first = await (at % 2 === 0
         ? openai.responses.create(body)
         : openai.responses.stream(body).finalResponse());
-      const call = first.output.find(({ type }) => type === 'function_call');
-      expect(call).toMatchObject({ name: 'get_forecast', arguments: expect.stringMatching(/Paris|Rome/) });
-      const { call_id } = call as OpenAI.Responses.ResponseFunctionToolCall;
+      const calls = first.output.filter(({ type }) => type === 'function_call');
+      expect(calls).toMatchObject([PARIS]);
+      const [{ call_id }] = calls as [OpenAI.Responses.ResponseFunctionToolCall];
       const last = await openai.responses.create({
         ...asked,
         previous_response_id: first.id,
         input: [{ type: 'function_call_output', call_id, output: RESULT }],
       });
-      expect(last.output.length).toBeGreaterThan(0);
+      expect(last.output_text).toContain('sunny');
       expect(last.status).toBe('completed');
     });
 
@@ -143,26 +141,62 @@ describe('a tool loop with a model in the process', () => {
         max_tokens: 200,
         tools: [{ ...about, input_schema: parameters }],
       };
-      const choice = { type: 'tool' as const, name: 'get_forecast' };
-      const body = { ...asked, messages, tool_choice: choice };
+      const body = { ...asked, messages };
       const first = await (at % 2 === 0
         ? anthropic.messages.stream(body).finalMessage()
         : anthropic.messages.create(body));
-      const use = first.content.find(({ type }) => type === 'tool_use') as Anthropic.ToolUseBlock;
-      expect(use).toMatchObject({
-        name: 'get_forecast',
-        input: { city: expect.stringMatching(/Paris|Rome/) },
-      });
-      messages.push(
-        { role: 'assistant', content: first.content },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, content: RESULT }] },
-      );
+      const uses = first.content.filter(({ type }) => type === 'tool_use') as Anthropic.ToolUseBlock[];
+      expect(uses).toMatchObject([{ name: 'get_forecast', input: { city: 'Paris' } }]);
+      const results = uses.map(({ id }) => ({
+        type: 'tool_result' as const,
+        tool_use_id: id,
+        content: RESULT,
+      }));
+      messages.push({ role: 'assistant', content: first.content }, { role: 'user', content: results });
       const last = await anthropic.messages.create({ ...asked, messages });
-      expect(['end_turn', 'tool_use', 'max_tokens']).toContain(last.stop_reason);
-      expect(last.content.length).toBeGreaterThan(0);
+      expect(last.stop_reason).toBe('end_turn');
+      expect(last.content).toMatchObject([{ type: 'text', text: expect.stringContaining('sunny') }]);
       expect(last.usage.output_tokens).toBeGreaterThan(0);
     });
   }
+});
+
+describe('a call that has to come', () => {
+  const greeting = 'Hello';
+
+  here('comes where nothing asks for it, by Chat Completions', async () => {
+    const body = { ...hermes, messages: ask(greeting), tools, tool_choice: 'required' as const };
+    const { choices } = await openai.chat.completions.create(body);
+    const calls = choices[0]?.message.tool_calls;
+    expect(calls?.[0]).toMatchObject({
+      function: { name: 'get_forecast', arguments: expect.stringMatching(/Paris|Rome/) },
+    });
+  });
+
+  here('comes where nothing asks for it, by Responses', async () => {
+    const { output } = await openai.responses.create({
+      model: 'tiny/glm-4.5',
+      temperature: 0,
+      max_output_tokens: 200,
+      input: greeting,
+      tools: [{ type: 'function' as const, ...about, parameters, strict: true }],
+      tool_choice: 'required',
+    });
+    const call = output.find(({ type }) => type === 'function_call');
+    expect(call).toMatchObject({ name: 'get_forecast', arguments: expect.stringMatching(/Paris|Rome/) });
+  });
+
+  here('comes where nothing asks for it, by Messages', async () => {
+    const { content } = await anthropic.messages.create({
+      model: 'tiny/pythonic',
+      max_tokens: 200,
+      messages: [{ role: 'user', content: greeting }],
+      tools: [{ ...about, input_schema: parameters }],
+      tool_choice: { type: 'tool', name: 'get_forecast' },
+    });
+    const use = content.find(({ type }) => type === 'tool_use');
+    expect(use).toMatchObject({ name: 'get_forecast', input: { city: expect.stringMatching(/Paris|Rome/) } });
+  });
 });
 
 describe('a model in the process', () => {
@@ -221,6 +255,25 @@ describe('a model in the process', () => {
     }));
     const next = [...messages, message, ...results];
     onlyNew(first, await openai.chat.completions.create({ ...body, messages: next }));
+  });
+
+  here('counts the answers that a grammar held', async () => {
+    const held = async () => {
+      const text = await (await fetch(`${gateway.url}/metrics`)).text();
+      const [, count = '0'] =
+        /^dragoman_held_answers_total\{model="tiny\/hermes",dialect="hermes"\} (\d+)$/m.exec(text) ?? [];
+      return Number(count);
+    };
+    const before = await held();
+    await openai.chat.completions.create({ ...hermes, messages: ask('Hello') });
+    expect(await held()).toBe(before);
+    await openai.chat.completions.create({
+      ...hermes,
+      messages: ask(QUESTION),
+      tools,
+      tool_choice: 'required',
+    });
+    expect(await held()).toBe(before + 1);
   });
 
   here('stops when nobody listens any more', async () => {

@@ -28,6 +28,8 @@ export interface HeldGrammar {
   after?: readonly string[];
   /** Text in which they do not count: reasoning. `begun`: the answer begins inside it. */
   notWithin?: { open: string; close: string; begun: boolean };
+  /** Lines may be left blank before what the grammar says. */
+  blankFirst?: boolean;
   /** What the grammar has read before the first token, because the prompt ends with it. */
   begun?: string;
 }

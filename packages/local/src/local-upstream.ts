@@ -109,6 +109,12 @@ function openedReasoning(prompt: readonly PromptPiece[], { traits }: Dialect): s
   return open !== '' && last?.origin === 'ours' && last.text.trimEnd().endsWith(open) ? open : '';
 }
 
+function endsReasoning(prompt: readonly PromptPiece[], { traits }: Dialect): boolean {
+  const last = prompt.at(-1);
+  const { close = '' } = traits.reasoning ?? {};
+  return close !== '' && last?.origin === 'ours' && last.text.trimEnd().endsWith(close.trimEnd());
+}
+
 function localRequest(
   { settings, members = {}, extra = {} }: UpstreamRequest,
   { signal, onIgnored }: UpstreamContext,
@@ -117,7 +123,8 @@ function localRequest(
   opened: string,
 ): LocalRequest {
   const given = { ...extra, ...members };
-  const grammar = heldGrammar(members, dialect, { opened, isTold: template === undefined });
+  const told = { opened, isTold: template === undefined, isThought: endsReasoning(prompt, dialect) };
+  const grammar = heldGrammar(members, dialect, told);
   for (const name of Object.keys(given)) if (!taken.has(name)) onIgnored?.(name);
   return {
     prompt,
@@ -167,14 +174,24 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
+interface Told {
+  /** The opener of the reasoning with which the prompt ends. */
+  opened: string;
+  /** The bridge knows that it is open. */
+  isTold: boolean;
+  /** The prompt ends with the end of reasoning, behind which models leave lines blank. */
+  isThought: boolean;
+}
+
 /** Reads the grammar that the bridge made, in the members that llama.cpp's server takes. */
 function heldGrammar(
   { grammar, grammar_lazy: isLazy, grammar_triggers: triggers }: Record<string, unknown>,
   { traits }: Dialect,
-  { opened, isTold }: { opened: string /** The bridge knows that it is open. */; isTold: boolean },
+  { opened, isTold, isThought }: Told,
 ): HeldGrammar | undefined {
   if (typeof grammar !== 'string') return undefined;
-  if (isLazy !== true) return { gbnf: grammar, ...(opened !== '' && !isTold && { begun: opened }) };
+  const blank = isThought && { blankFirst: true };
+  if (isLazy !== true) return { gbnf: grammar, ...blank, ...(opened !== '' && !isTold && { begun: opened }) };
   const after = (triggers as { value: string }[]).map(({ value }) => value);
   const { reasoning } = traits;
   return {

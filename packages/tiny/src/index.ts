@@ -1,4 +1,4 @@
-export { GgufError, type GgufFile, readGguf } from './gguf.js';
+export { GgufError, type GgufFile, readGguf, toFloats } from './gguf.js';
 export { Llama, type LlamaOptions } from './llama.js';
 export { type LoadTinyOptions, loadTiny, sharedTiny } from './load-tiny.js';
 export {

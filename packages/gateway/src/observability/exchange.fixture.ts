@@ -35,8 +35,9 @@ function scripted(
     media: false,
     asked,
     ...more,
-    async *ask(request) {
+    async *ask(request, { onHeld }) {
       asked.push(request);
+      if (more.grammar) onHeld?.();
       const reply = replies[Math.min(asked.length, replies.length) - 1] ?? '';
       if (reply instanceof Error) throw reply;
       yield { type: 'answer-start' };

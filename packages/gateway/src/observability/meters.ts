@@ -47,6 +47,7 @@ export function createMeters(registry: Registry, labelSets: number) {
   const tokenHelp = 'Tokens; cached ones are part of the input, reasoning of the output.';
   const firstByteHelp = 'From the request to the first byte of the answer.';
   const secondsHelp = 'From the request to the last byte of the answer.';
+  const heldHelp = 'Answers of models in the process that a grammar held, all of them or from a call on.';
   const faultsHelp = 'Attempts whose tool calls had a fault, healed or not, each kind once in an attempt.';
   const repeatedHelp = 'Tools and messages of requests, by whether they came before and are known.';
   const turnsHelp = 'Turns of models in requests, by whether what the model wrote is known.';
@@ -61,6 +62,7 @@ export function createMeters(registry: Registry, labelSets: number) {
     ]),
     repairs: counter('repairs_total', 'What was read generously.', [...place, 'code']),
     issues: counter('issues_total', 'What models did wrong.', [...place, 'code']),
+    held: counter('held_answers_total', heldHelp, place),
     reasks: counter('reasks_total', 'Times a model was asked again.', place),
     faults: counter('tool_call_faults_total', faultsHelp, ['model', 'upstream', 'kind']),
     shares: gauge('average', 'upstream_share', sharesHelp, ['model', 'upstream']),

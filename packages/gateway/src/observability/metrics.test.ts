@@ -48,6 +48,7 @@ describe('metrics', () => {
       const ours = [...families.keys()].filter((name) => name.startsWith('dragoman_'));
       expect(ours.sort()).toEqual([
         'dragoman_calls_total',
+        'dragoman_held_answers_total',
         'dragoman_issues_total',
         'dragoman_kept_turn_characters',
         'dragoman_reasks_total',
@@ -107,6 +108,17 @@ describe('metrics', () => {
     expect(Object.values(of('issues_total')).reduce((sum, one) => sum + one, 0)).toBeGreaterThan(0);
     expect(of('calls_total')).toEqual({ 'wise hermes read': 1 });
     expect(of('tokens_total')).toMatchObject({ 'wise hermes false input': 22 });
+  });
+
+  it('count answers that a grammar held, however often the model was asked for them', async () => {
+    const metrics = createMetrics({ process: false });
+    await run(metrics, { replies: [call('Rome')] });
+    expect((await scrape(metrics)).of('held_answers_total')).toEqual({});
+    const broken = call('Rome').replace('Rome"', 'Rome');
+    await run(metrics, { replies: [broken, call('Rome')], upstream: { grammar: 'gbnf' } });
+    const { of } = await scrape(metrics);
+    expect(of('held_answers_total')).toEqual({ 'wise hermes': 1 });
+    expect(of('reasks_total')).toEqual({ 'wise hermes': 1 });
   });
 
   it('count the faults of tool calls by kind and upstream, emulated', async () => {

@@ -163,6 +163,7 @@ class Count implements ExchangeWatch {
     this.#callsMade();
     this.#notes();
     this.#faults();
+    meters.held.add(this.#where(), Number(this.#report?.held === true));
     meters.reasks.add(this.#where(), this.#reasks.length);
     meters.refused.add({ model: this.#model }, this.#refused);
   }

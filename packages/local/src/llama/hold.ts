@@ -30,8 +30,16 @@ export class Hold {
     this.#longest = Math.max(...(held.after ?? []).map((text) => text.length), open.length, close.length);
   }
 
-  static async create(engine: Engine, model: LlamaModelHandle, held: HeldGrammar): Promise<Hold> {
-    const grammar = await engine.llama.createGrammar({ grammar: held.gbnf });
+  /** `stops`: texts that end the answer, which may stand behind what the grammar says. */
+  static async create(
+    engine: Engine,
+    model: LlamaModelHandle,
+    held: HeldGrammar,
+    stops: readonly string[] = [],
+  ): Promise<Hold> {
+    const grammar = await engine.llama.createGrammar({
+      grammar: withStops(held.gbnf, stops, held.blankFirst),
+    });
     const hold = new Hold(engine, model, grammar, held);
     if (held.after === undefined) hold.#state = hold.#begin(held.begun ?? '');
     return hold;
@@ -110,6 +118,33 @@ export class Hold {
     }
     return state;
   }
+}
+
+/**
+ * Allows one of the stops at the end of a grammar, also on a line of its own. An engine ends an answer with the end
+ * tokens of the file alone: where the dialect's own is not among them, a model that wants to end could only go on, with
+ * one call after another. `blankFirst`: lines may be left blank before.
+ */
+export function withStops(gbnf: string, stops: readonly string[], blankFirst = false): string {
+  const texts = stops.filter((stop) => stop !== '').map(quoted);
+  const before = blankFirst ? `${BLANK}? ` : '';
+  const behind = texts.length > 0 ? ` (${BLANK}? (${texts.join(' | ')}))?` : '';
+  if (before + behind === '') return gbnf;
+  return gbnf.replace(/^root ::= (.*)$/m, (_, rule) => `root ::= ${before}(${rule})${behind}`);
+}
+
+const BLANK = '("\\n" | "\\n\\n")';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '"': '\\"',
+  '\\': '\\\\',
+};
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\n\r\t"\\]/g, (found) => ESCAPES[found] ?? found)}"`;
 }
 
 /** Gives the tokens of text that follows other text. */

@@ -143,7 +143,7 @@ export class LlamaModel implements LocalModel {
     const { prompt, signal, grammar } = request;
     const { sequence } = slot;
     delete slot.last;
-    const hold = grammar && (await Hold.create(this.engine, this.model, grammar));
+    const hold = grammar && (await Hold.create(this.engine, this.model, grammar, request.stop));
     const cachedTokens = await this.#evaluatePrompt(slot, tokens, signal);
     const text = new TokenText(this.model, tokens);
     const stops = new StopText(request.stop);

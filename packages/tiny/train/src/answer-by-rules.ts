@@ -9,10 +9,9 @@ import { type Question, questionsOf } from './frozen-test.js';
 const [file = 'answers.json', every = '1'] = process.argv.slice(2);
 const demo = createDemoUpstream({ delay: 0, pieces: 10_000 });
 const answers: Record<string, string> = {};
-let count = 0;
 for (const dialect of dialects)
-  for (const question of questionsOf(dialect))
-    if (count++ % Number(every) === 0) answers[question.id] = await answer(question);
+  for (const question of questionsOf(dialect, (_, place) => place % Number(every) === 0))
+    answers[question.id] = await answer(question);
 writeFileSync(file, JSON.stringify(answers));
 console.log(`${Object.keys(answers).length} answers`);
 

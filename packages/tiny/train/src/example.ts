@@ -12,6 +12,8 @@ export interface Example {
   sample: Sample;
   prompt: PromptPiece[];
   answer: PromptPiece[];
+  /** The prompt has opened reasoning, which the answer ends first. */
+  isThinking: boolean;
 }
 
 export interface Spelling {
@@ -37,12 +39,14 @@ export function spell(sample: Sample, { dialect, options }: Spelling): Example {
   const prompt = promptPieces(dialect, { tools, messages }, options);
   const answered = { tools, messages: [...messages, answer] };
   const written = answerPieces(dialect, answered, options);
+  const first = endOfReasoning(dialect, prompt);
   return {
     dialect: dialect.name,
     form: options.form ?? formOf(dialect),
     sample,
     prompt,
-    answer: [...endOfReasoning(dialect, prompt), ...written],
+    answer: [...first, ...written],
+    isThinking: first.length > 0,
   };
 }
 

@@ -19,15 +19,23 @@ export interface Question extends Example {
   id: string;
 }
 
-/** Asks all questions of one dialect, spelled as it is served. */
-export function* questionsOf(dialect: Dialect): Generator<Question> {
+/**
+ * Asks the questions of one dialect, spelled as it is served. `isAsked` picks some by their id and their place among
+ * those of all dialects: the others are not made at all.
+ */
+export function* questionsOf(
+  dialect: Dialect,
+  isAsked: (id: string, place: number) => boolean = () => true,
+): Generator<Question> {
   const place = dialects.findIndex(({ name }) => name === dialect.name);
+  const each = CALLS_EACH + OTHERS_EACH;
   for (const [at, split] of TESTED.entries())
-    for (let count = 0; count < CALLS_EACH + OTHERS_EACH; count++) {
+    for (let count = 0; count < each; count++) {
+      const id = `${dialect.name}/${split}/${count}`;
+      if (!isAsked(id, (place * TESTED.length + at) * each + count)) continue;
       const seed = FIRST_SEED + place * 100_000 + at * 10_000 + count;
       const endings = count < CALLS_EACH ? CALLS : OTHERS;
       const sample: Sample = makeSample(seed, { split, endings, language: count % 4 === 3 ? 'zh' : 'en' });
-      const id = `${dialect.name}/${split}/${count}`;
       yield { id, ...spell(sample, { dialect, options: { form: formOf(dialect), thinking: false } }) };
     }
 }

@@ -4,6 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Dialect, dialects, parse } from '@dragoman/core';
 import { END } from '@dragoman/tiny';
+import type { Answer, Answers } from './answers.js';
 import { type Question, questionsOf } from './frozen-test.js';
 import { END_ID, Tokenizer, type Vocabulary } from './tokenizer.js';
 
@@ -17,8 +18,6 @@ interface Counts {
   right: number;
 }
 
-export type Answers = Record<string, number[] | string>;
-
 const [file = 'answers.json', failures] = process.argv.slice(2);
 const vocabulary = readFileSync(new URL('../vocabulary.json', import.meta.url), 'utf8');
 const tokenizer = new Tokenizer(JSON.parse(vocabulary) as Vocabulary);
@@ -27,10 +26,8 @@ const groups = new Map<string, Counts>();
 const failed: string[] = [];
 
 for (const dialect of dialects)
-  for (const question of questionsOf(dialect)) {
-    const given = answers[question.id];
-    if (given === undefined) continue;
-    const counts = scored(dialect, question, given);
+  for (const question of questionsOf(dialect, (id) => answers[id] !== undefined)) {
+    const counts = scored(dialect, question, answers[question.id] as Answer);
     const { split, language, source } = question.sample;
     for (const group of [
       split,
@@ -45,10 +42,9 @@ for (const dialect of dialects)
 print();
 if (failures !== undefined) writeFileSync(failures, failed.join('\n'));
 
-function scored(dialect: Dialect, question: Question, given: number[] | string): Counts {
-  const ended = typeof given === 'string' || given.includes(END_ID);
-  const tokens = typeof given === 'string' || !ended ? given : given.slice(0, given.indexOf(END_ID));
-  const text = withoutStop(dialect, typeof tokens === 'string' ? tokens : tokenizer.decode(tokens));
+function scored(dialect: Dialect, question: Question, given: Answer): Counts {
+  const { written, ended } = writtenOf(given);
+  const text = withoutStop(dialect, written);
   const { tools, expected, messages, split } = question.sample;
   const counts: Counts = { calls: 0, readable: 0, tool: 0, exact: 0, repaired: 0, others: 0, right: 0 };
   const isWrong = (wanted: unknown, got: unknown) => {
@@ -57,13 +53,13 @@ function scored(dialect: Dialect, question: Question, given: number[] | string):
   };
   if (expected.length === 0) {
     counts.others = 1;
-    const written = question.answer.map((piece) => piece.text).join('');
-    const wanted = withoutStop(dialect, written.replace(END, ''));
+    const answer = question.answer.map((piece) => piece.text).join('');
+    const wanted = withoutStop(dialect, answer.replace(END, ''));
     if (ended && text === wanted) counts.right = 1;
     else isWrong(wanted, text);
     return counts;
   }
-  const { calls, issues, repairs } = parse(question.dialect, text, { tools });
+  const { calls, issues, repairs } = parse(question.dialect, text, { tools, thinking: question.isThinking });
   const got = calls.map(({ name, input }) => ({ name, input }));
   counts.calls = 1;
   counts.readable = Number(calls.length > 0 && issues.length === 0 && ended);
@@ -77,6 +73,13 @@ function scored(dialect: Dialect, question: Question, given: number[] | string):
   counts.exact = Number(ended && same(got, expected));
   if (counts.exact === 0) isWrong(expected, got);
   return counts;
+}
+
+function writtenOf(given: Answer): { written: string; ended: boolean } {
+  if (typeof given === 'string') return { written: given, ended: true };
+  if ('text' in given) return { written: given.text, ended: !given.isCut };
+  const end = given.indexOf(END_ID);
+  return { written: tokenizer.decode(end < 0 ? given : given.slice(0, end)), ended: end >= 0 };
 }
 
 /** Takes the end token of the dialect away: engines end an answer there and leave it out. */

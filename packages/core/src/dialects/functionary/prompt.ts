@@ -14,7 +14,7 @@ import { resultsIn } from '../../families/declared/declared-results.js';
 import { argumentsText } from '../../families/writing/call-arguments.js';
 import { writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
-import { callEach, type Spelling } from '../../grammar/spelling.js';
+import { all, callEach, many, type Spelling, text } from '../../grammar/spelling.js';
 import type { AssistantMessage, Conversation, ToolCall } from '../../model/index.js';
 import { writeFunctionaryTools } from './tools.js';
 
@@ -40,9 +40,12 @@ export const functionaryRender: Render = {
   back: { tools: readToolLines },
 };
 
+const eachCall = callEach(({ name }) => [`${name}\n`, ''], [END], '>>>');
+
+/** The prompt ends with the first mark: a model that is held has to go on with the name. */
 export const functionarySpelling: Spelling = {
   triggers: ['>>>'],
-  calls: callEach(({ name }) => [`>>>${name}\n`, ''], [END]),
+  calls: (tools, howMany) => all(many(text('>>>'), { from: 0, to: 1 }), eachCall(tools, howMany)),
 };
 
 function writeCalls(out: Writer, calls: readonly ToolCall[]): void {

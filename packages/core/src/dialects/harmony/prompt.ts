@@ -22,7 +22,7 @@ import { effortOption } from '../../families/writing/effort-words.js';
 import { leadingSystem, templateText, writeTurns } from '../../families/writing/prompt-parts.js';
 import { readToolLines, teaching } from '../../families/writing/tool-text.js';
 import { writeTypeScriptTools } from '../../families/writing/typescript-tools.js';
-import { callEach, type Spelling } from '../../grammar/spelling.js';
+import { all, any, argumentsValue, many, type Rule, type Spelling, text } from '../../grammar/spelling.js';
 import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '../../model/index.js';
 
 const END = '<|end|>';
@@ -64,10 +64,17 @@ export const harmonyRender: Render = {
 /** Markers that no string of a sampled call may contain. */
 const TOKENS = ['<|start|>', '<|channel|>', '<|constrain|>', '<|message|>', CLOSE, END, '<|return|>'];
 
+/** The recipient behind the channel, or behind the role as the turns of the prompt have it. Models write both. */
 export const harmonySpelling: Spelling = {
   triggers: [OPEN],
-  calls: callEach(({ name }) => [OPEN + name + BODY, CLOSE], TOKENS, NEXT),
+  calls: (tools, howMany) => many(any(...tools.flatMap(callRules)), howMany, text(NEXT)),
 };
+
+function callRules(tool: Tool): Rule[] {
+  const value = argumentsValue(tool, { type: 'json', without: TOKENS });
+  const behindRole = ` to=functions.${tool.name}<|channel|>commentary json<|message|>`;
+  return [OPEN + tool.name + BODY, behindRole].map((open) => all(text(open), value, text(CLOSE)));
+}
 
 // --- the prompt ----------------------------------------------------------------------------------------
 

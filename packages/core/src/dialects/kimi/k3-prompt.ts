@@ -242,9 +242,19 @@ const MARKERS = ['<|open|>', '<|close|>', '<|sep|>'];
 const STYLE = { type: 'json', without: MARKERS } as const;
 const TYPES = ['number', 'boolean', 'null', 'array', 'object'] as const;
 
+const perhaps = { from: 0, to: 1 };
+
+/** The prompt may end inside a response: a model that is held ends it first. The message may end behind the calls. */
 export const kimiK3Spelling: Spelling = {
   triggers: [BLOCK],
-  calls: (tools, howMany) => all(text(BLOCK), many(any(...tools.map(callRule)), howMany), text(BLOCK_CLOSE)),
+  calls: (tools, howMany) =>
+    all(
+      many(text(`<|close|>response${SEP}`), perhaps),
+      text(BLOCK),
+      many(any(...tools.map(callRule)), howMany),
+      text(BLOCK_CLOSE),
+      many(text(`<|close|>message${SEP}`), perhaps),
+    ),
 };
 
 /** The index of a call. It adds nothing to the order of the calls, so any number is accepted. */

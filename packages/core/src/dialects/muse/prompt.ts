@@ -80,28 +80,16 @@ function writeCalls(out: Writer, calls: readonly ToolCall[], turn: Turn): void {
   }
 }
 
-/** Wraps each call of the block's own rules in its message. */
+/** Wraps each call of the block's own rules in its message. The last one may end with the turn, which the engine stops. */
 export function museSpelling(block: Spelling): Spelling {
   const one = { from: 1, to: 1 };
+  const perhaps = { from: 0, to: 1 };
+  const openers = (name: string) => [' to=', 'to='].map((to) => text(to + recipientOf(name) + MESSAGE));
+  const call = (tool: Tool) => all(many(any(...openers(tool.name)), perhaps), block.calls([tool], one));
   return {
     triggers: block.triggers,
     calls: (tools, howMany) =>
-      many(
-        any(
-          ...tools.map((tool) =>
-            all(
-              many(any(...[' to=', 'to='].map((to) => text(to + recipientOf(tool.name) + MESSAGE))), {
-                from: 0,
-                to: 1,
-              }),
-              block.calls([tool], one),
-              text('<|eom|>'),
-            ),
-          ),
-        ),
-        howMany,
-        text(NEXT),
-      ),
+      all(many(any(...tools.map(call)), howMany, text(`<|eom|>${NEXT}`)), many(text('<|eom|>'), perhaps)),
   };
 }
 
