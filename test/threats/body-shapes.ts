@@ -69,6 +69,17 @@ function argumentText(draw: Draw, bytes: number): string {
   ])();
 }
 
+/** Lists that a wrong quote hides from the count, and other text that is no JSON, of so many bytes in a string. */
+function brokenArguments(draw: Draw, bytes: number): string {
+  return pick(draw, [
+    () => `{'a': '"', b: [${filled(pick(draw, ['1', '[]', "'x'"]), bytes - 50)}]}`,
+    () => `{"a": "x"", "1": [${filled('1', bytes - 50)}]}`,
+    () => '"'.repeat(bytes / 2),
+    () => `{${filled('a:1', bytes * 0.7, '\n')}}`,
+    () => `{"a":${'"'.repeat(bytes / 2 - 10)}`,
+  ])();
+}
+
 /** A call with these arguments, in one of the APIs. */
 function callBody(draw: Draw, text: string): string {
   const written = JSON.stringify(text);
@@ -83,6 +94,8 @@ function callBody(draw: Draw, text: string): string {
       `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":${written}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"ok"}]}]}`,
   ])();
 }
+
+const CHUNKS = 'chunks of a byte';
 
 /** Each gives a body of about so many bytes. */
 const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
@@ -122,9 +135,19 @@ const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
   },
   arguments: (draw, bytes) => callBody(draw, argumentText(draw, bytes)),
   'few arguments': (draw, bytes) => callBody(draw, argumentText(draw, Math.min(bytes, 480 * KB))),
+  // As much as the main thread repairs itself.
+  'broken arguments': (draw) => callBody(draw, brokenArguments(draw, 60 * KB)),
+  'small text': (draw) => {
+    const text = pick(draw, texts);
+    const count = Math.floor((500 * KB) / (Buffer.byteLength(JSON.stringify(text)) - 2));
+    return `{"model":"m","messages":[{"role":"user","content":${JSON.stringify(text.repeat(count))}}],"tools":[${TOOL}]}`;
+  },
   space: (draw, bytes) => `{${HEAD}${pick(draw, [' ', '\n', '\t']).repeat(bytes)}}`,
   'no JSON': (draw, bytes) => filled(pick(draw, ['"', ',', '[', '\\', 'x', '{"a":']), bytes, ''),
   string: (draw, bytes) => `{${HEAD},"x":${JSON.stringify(filled(pick(draw, texts), bytes / 2, ''))}}`,
+  // Each byte is a chunk, and each chunk is read on its own.
+  [CHUNKS]: (draw, bytes) =>
+    `{"model":"m","messages":[{"role":"user","content":${JSON.stringify(filled(pick(draw, ['a', '"', '\n']), Math.min(bytes, 400 * KB) / 2, ''))}}]}`,
 };
 
 export interface DrawnBody {
@@ -132,6 +155,8 @@ export interface DrawnBody {
   /** Where it is sent. */
   path: string;
   bytes: Buffer;
+  /** Bytes of one chunk, if the body is sent in chunks. */
+  chunk?: number;
 }
 
 /** Draws the shapes in turn, so that each comes as often as any other. */
@@ -141,7 +166,8 @@ export function drawBody(draw: Draw, at: number, most: number): DrawnBody {
   // Many of them as large as the limit allows.
   const bytes = Math.floor(most * Math.min(0.98, 0.02 + 1.5 * draw()));
   const text = shapes[shape]?.(draw, bytes) ?? '';
-  return { shape, path: pathOf(text, draw), bytes: Buffer.from(text).subarray(0, most) };
+  const body = { shape, path: pathOf(text, draw), bytes: Buffer.from(text).subarray(0, most) };
+  return shape === CHUNKS ? { ...body, chunk: 1 } : body;
 }
 
 /** The API of a call, else any of the three: what is wrong in an API is read, too. */

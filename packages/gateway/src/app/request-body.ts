@@ -12,21 +12,23 @@ export type DecodeBody = (bytes: Uint8Array) => string;
 /**
  * What a body holds from which on another thread answers it, where there is one. Up to here, one request takes about
  * 50 ms of processor time at most. The thread costs more than it saves below that: requests of agents have some 4,000
- * elements. Those in the arguments of calls take less than half of the time.
+ * elements. Those in the arguments of calls take less than half of the time. Arguments that are no JSON are counted
+ * by their bytes.
  */
-const LARGE = { bytes: 512 * 1024, elements: 4500, inStrings: 9000 };
+const LARGE = { bytes: 512 * 1024, elements: 4500, inStrings: 9000, brokenBytes: 64 * 1024 };
 
 export class RequestBody {
   constructor(
     readonly segments: Uint8Array[],
     readonly bytes: number,
-    readonly size: { readonly elements: number; readonly inStrings: number },
+    readonly size: Readonly<Pick<CallSize, 'elements' | 'inStrings' | 'brokenBytes'>>,
     readonly decode: DecodeBody,
   ) {}
 
   get isLarge(): boolean {
-    const { elements, inStrings } = this.size;
+    const { elements, inStrings, brokenBytes } = this.size;
     if (this.bytes > LARGE.bytes || inStrings > LARGE.inStrings) return true;
+    if (brokenBytes > LARGE.brokenBytes) return true;
     return elements - inStrings > LARGE.elements;
   }
 
@@ -93,7 +95,11 @@ class Segments {
 
   add(piece: Uint8Array): void {
     if (this.bytes === 0 || (piece.length >= LARGE_PIECE && this.bytes < LARGE.bytes)) this.#keep(piece);
-    else for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
+    else if (piece.length <= this.#last.length - this.#used) {
+      // Without views of the piece, each of which costs more than a byte: there may be one for every byte of a body.
+      this.#last.set(piece, this.#used);
+      this.#used += piece.length;
+    } else for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
     this.bytes += piece.length;
   }
 
