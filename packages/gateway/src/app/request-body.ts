@@ -46,7 +46,7 @@ export async function readBody(
 ): Promise<RequestBody> {
   if (Number(request.header('content-length')) > limits.bodyBytes) throw tooLong(limits);
   const size = new CallSize();
-  const segments = new Segments();
+  const segments = new Segments(Number(request.header('content-length') ?? 0));
   await request.pieces((piece) => {
     segments.add(piece);
     if (segments.bytes > limits.bodyBytes) throw tooLong(limits);
@@ -93,8 +93,14 @@ class Segments {
   #last = new Uint8Array(0);
   #used = 0;
 
+  constructor(readonly announced: number) {}
+
   add(piece: Uint8Array): void {
-    if (this.bytes === 0 || (piece.length >= LARGE_PIECE && this.bytes < LARGE.bytes)) this.#keep(piece);
+    const becomesLarge = this.bytes <= LARGE.bytes && this.bytes + piece.length > LARGE.bytes;
+    // The other thread gets the body as one piece.
+    if (becomesLarge && this.bytes > 0 && this.announced >= this.bytes + piece.length) this.#gather();
+    const isLarge = becomesLarge || this.bytes > LARGE.bytes;
+    if (this.bytes === 0 || (piece.length >= LARGE_PIECE && !isLarge)) this.#keep(piece);
     else if (piece.length <= this.#last.length - this.#used) {
       // Without views of the piece, each of which costs more than a byte: there may be one for every byte of a body.
       this.#last.set(piece, this.#used);
@@ -105,6 +111,19 @@ class Segments {
 
   all(): Uint8Array[] {
     return this.#used === 0 ? this.#full : [...this.#full, this.#last.subarray(0, this.#used)];
+  }
+
+  /** A large body gets its place as a whole, once so much of it is there: the other thread need not join it. */
+  #gather(): void {
+    const whole = new Uint8Array(this.announced);
+    let at = 0;
+    for (const segment of this.all()) {
+      whole.set(segment, at);
+      at += segment.length;
+    }
+    this.#full.length = 0;
+    this.#last = whole;
+    this.#used = at;
   }
 
   #keep(piece: Uint8Array): void {
