@@ -3,7 +3,6 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTextModel } from '../scripted/text-model.js';
@@ -66,28 +65,6 @@ function post(url: string, body: Buffer, path = '/v1/chat/completions'): Promise
   });
 }
 
-/** Written by hand: Node's client takes longer for a chunk than its server. */
-function postChunks(url: string, { bytes, path, chunk = 1 }: DrawnBody): Promise<number> {
-  const parts: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += chunk) {
-    const part = bytes.subarray(at, at + chunk);
-    parts.push(Buffer.from(`${part.length.toString(16)}\r\n`), part, lineEnd);
-  }
-  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n`;
-  return new Promise((tell) => {
-    let received = '';
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.setEncoding('latin1').on('data', (text) => {
-      received += text;
-    });
-    socket.on('error', () => {}).on('close', () => tell(Number(received.slice(9, 12))));
-    socket.write(head);
-    socket.write(Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]));
-  });
-}
-
-const lineEnd = Buffer.from('\r\n');
-
 const small = Buffer.from('{"model":"m","messages":[{"role":"user","content":"hi"}]}');
 /** Large enough for the second thread, which it starts. */
 const large = Buffer.from(`{"model":"m","messages":[{"role":"user","content":"${'hi '.repeat(300_000)}"}]}`);
@@ -107,10 +84,10 @@ async function endWell({ url, lives, stop }: Gateway): Promise<void> {
   stop();
 }
 
-async function measure({ url, tell }: Gateway, body: DrawnBody) {
+async function measure({ url, tell }: Gateway, { bytes, path }: DrawnBody) {
   const before = await tell('collect');
   await tell('reset');
-  const status = await (body.chunk ? postChunks(url, body) : post(url, body.bytes, body.path));
+  const status = await post(url, bytes, path);
   const { stretch, peak } = await tell('report');
   return { status, stretch, grown: Math.max(0, peak - before.rss) };
 }

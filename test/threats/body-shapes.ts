@@ -95,8 +95,6 @@ function callBody(draw: Draw, text: string): string {
   ])();
 }
 
-const CHUNKS = 'chunks of a byte';
-
 /** Each gives a body of about so many bytes. */
 const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
   list: (draw, bytes) => `{${HEAD},"x":[${filled(pick(draw, units), bytes)}]}`,
@@ -145,9 +143,6 @@ const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
   space: (draw, bytes) => `{${HEAD}${pick(draw, [' ', '\n', '\t']).repeat(bytes)}}`,
   'no JSON': (draw, bytes) => filled(pick(draw, ['"', ',', '[', '\\', 'x', '{"a":']), bytes, ''),
   string: (draw, bytes) => `{${HEAD},"x":${JSON.stringify(filled(pick(draw, texts), bytes / 2, ''))}}`,
-  // Each byte is a chunk, and each chunk is read on its own.
-  [CHUNKS]: (draw, bytes) =>
-    `{"model":"m","messages":[{"role":"user","content":${JSON.stringify(filled(pick(draw, ['a', '"', '\n']), Math.min(bytes, 400 * KB) / 2, ''))}}]}`,
 };
 
 export interface DrawnBody {
@@ -155,8 +150,6 @@ export interface DrawnBody {
   /** Where it is sent. */
   path: string;
   bytes: Buffer;
-  /** Bytes of one chunk, if the body is sent in chunks. */
-  chunk?: number;
 }
 
 /** Draws the shapes in turn, so that each comes as often as any other. */
@@ -166,8 +159,7 @@ export function drawBody(draw: Draw, at: number, most: number): DrawnBody {
   // Many of them as large as the limit allows.
   const bytes = Math.floor(most * Math.min(0.98, 0.02 + 1.5 * draw()));
   const text = shapes[shape]?.(draw, bytes) ?? '';
-  const body = { shape, path: pathOf(text, draw), bytes: Buffer.from(text).subarray(0, most) };
-  return shape === CHUNKS ? { ...body, chunk: 1 } : body;
+  return { shape, path: pathOf(text, draw), bytes: Buffer.from(text).subarray(0, most) };
 }
 
 /** The API of a call, else any of the three: what is wrong in an API is read, too. */

@@ -20,6 +20,7 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
+const COLON = 0x3a;
 
 /** Counts the elements in the arguments of calls, too, as if they were written as objects. */
 export class CallSize extends JsonSize {
@@ -120,7 +121,7 @@ const outside = Uint8Array.from({ length: 128 }, (_, code) =>
 
 /** Counts the elements of a JSON text that is written inside of a string, so with its quotes escaped. */
 class EscapedSize {
-  /** Whether the text is no JSON object: it has what JSON has not, or two strings side by side. */
+  /** Whether the text is no JSON object: it has what JSON has not, two strings side by side, or a colon behind no string. */
   isBroken = false;
   /** The last character outside of strings that is no white space; a quote after a string. */
   #last = 0;
@@ -204,7 +205,8 @@ class EscapedSize {
 
   #structure(character: number): number {
     if (character <= SPACE) return 0;
-    this.#note(character, outside[character] === 1 && (this.#last !== 0 || character === OPEN_BRACE));
+    const fits = character === COLON ? this.#last === QUOTE : this.#last !== 0 || character === OPEN_BRACE;
+    this.#note(character, fits && outside[character] === 1);
     // A comma, or what opens a list or an object.
     return character === 0x2c || character === 0x5b || character === OPEN_BRACE ? 1 : 0;
   }

@@ -27,7 +27,7 @@ import { createResponses } from '../responses/index.js';
 import type { RateLimiter, RequestRoom, Store } from '../services.js';
 import { createRateLimiter, createStore, isMemory, type RequestCount } from '../store/index.js';
 import { createLane, type Lane } from '../workers/lane.js';
-import { inTurn, noteConnection } from './fair-turns.js';
+import { noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
 import { findTiny, loadTinyPackage, weightsFile } from './find-tiny.js';
 import type { GgufModels } from './gguf-models.js';
@@ -272,12 +272,8 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
     },
     (incoming, outgoing) => {
       outgoing.on('timeout', letGo);
-      const answer = () => {
-        if (!answerOnNode(app, incoming, outgoing, stalled)) void respond(incoming, outgoing);
-      };
-      if (outgoing.socket !== null) return answer();
-      endWithConnection(outgoing, incoming.socket);
-      inTurn(answer);
+      if (outgoing.socket === null) endWithConnection(outgoing, incoming.socket);
+      if (!answerOnNode(app, incoming, outgoing, stalled)) void respond(incoming, outgoing);
     },
   );
   server.setTimeout(readTimeout);
@@ -296,16 +292,8 @@ const waiting = new WeakMap<Socket, Set<ServerResponse>>();
 function endWithConnection(outgoing: ServerResponse, connection: Socket): void {
   const queue = waiting.get(connection) ?? queueOf(connection);
   queue.add(outgoing);
-  // What one read has brought is all parsed, up to 1,500 requests. A body that is waited for is read in spite of this.
-  if (queue.size === MOST_PIPELINED) connection.pause();
-  outgoing.once('close', () => {
-    queue.delete(outgoing);
-    if (queue.size === 0) setImmediate(() => connection.resume());
-  });
+  outgoing.once('close', () => queue.delete(outgoing));
 }
-
-/** Requests that may wait on one connection before the next are read. */
-const MOST_PIPELINED = 64;
 
 function queueOf(connection: Socket): Set<ServerResponse> {
   const queue = new Set<ServerResponse>();
