@@ -69,6 +69,17 @@ function argumentText(draw: Draw, bytes: number): string {
   ])();
 }
 
+/** Lists that a wrong quote hides from the count, and other text that is no JSON, of so many bytes in a string. */
+function brokenArguments(draw: Draw, bytes: number): string {
+  return pick(draw, [
+    () => `{'a': '"', b: [${filled(pick(draw, ['1', '[]', "'x'"]), bytes - 50)}]}`,
+    () => `{"a": "x"", "1": [${filled('1', bytes - 50)}]}`,
+    () => '"'.repeat(bytes / 2),
+    () => `{${filled('a:1', bytes * 0.7, '\n')}}`,
+    () => `{"a":${'"'.repeat(bytes / 2 - 10)}`,
+  ])();
+}
+
 /** A call with these arguments, in one of the APIs. */
 function callBody(draw: Draw, text: string): string {
   const written = JSON.stringify(text);
@@ -122,6 +133,13 @@ const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
   },
   arguments: (draw, bytes) => callBody(draw, argumentText(draw, bytes)),
   'few arguments': (draw, bytes) => callBody(draw, argumentText(draw, Math.min(bytes, 480 * KB))),
+  // As much as the main thread repairs itself.
+  'broken arguments': (draw) => callBody(draw, brokenArguments(draw, 60 * KB)),
+  'small text': (draw) => {
+    const text = pick(draw, texts);
+    const count = Math.floor((500 * KB) / (Buffer.byteLength(JSON.stringify(text)) - 2));
+    return `{"model":"m","messages":[{"role":"user","content":${JSON.stringify(text.repeat(count))}}],"tools":[${TOOL}]}`;
+  },
   space: (draw, bytes) => `{${HEAD}${pick(draw, [' ', '\n', '\t']).repeat(bytes)}}`,
   'no JSON': (draw, bytes) => filled(pick(draw, ['"', ',', '[', '\\', 'x', '{"a":']), bytes, ''),
   string: (draw, bytes) => `{${HEAD},"x":${JSON.stringify(filled(pick(draw, texts), bytes / 2, ''))}}`,

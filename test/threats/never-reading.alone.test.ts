@@ -41,6 +41,7 @@ const heard = <T>(child: ChildProcess) =>
 interface Probe {
   url: string;
   rss: number;
+  heapUsed: number;
   peak: number;
   stretch: number;
   open: number;
@@ -67,8 +68,9 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       for (let tries = 0; tries < 150 && (await tell('report')).open > 0; tries++) await wait(100);
       return { times, peak, open, stretch };
     };
-    // What a first load leaves behind for good: code, pools, the shape of the heap.
-    await round(300, 2);
+    // The same load once before: it leaves code, pools and the shape of the heap behind for good, 40 MB with 3,000 clients.
+    // What a second one adds is what it did not give back. Nothing is collected by force: the gateway has to do it.
+    await round(CLIENTS, SECONDS);
     await wait(GIVEN_BACK);
     const before = await tell('report');
     await tell('reset');
@@ -85,6 +87,8 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
     );
     expect(after.open).toBe(0);
     expect(after.rss).toBeLessThan(most);
+    // Without what the memory allocator keeps.
+    expect(after.heapUsed).toBeLessThan(1.2 * before.heapUsed + YOUNG);
     expect(peak).toBeLessThan(before.rss + PASSING + CLIENTS * MOST_OF_ONE);
     // In processor time, and for nearly all checks by the clock: the clients and the upstream share the machine.
     expect(stretch).toBeLessThan(100);

@@ -36,7 +36,41 @@ const cases: [text: string, inStrings: number][] = [
   [`[${[1, 2, 3].map(() => `{"input":${JSON.stringify(`{"a":"${'x'.repeat(40)}","b":1}`)}}`).join()}]`, 6],
 ];
 
+function brokenBytes(argumentText: string): number {
+  const size = new CallSize();
+  size.add(new TextEncoder().encode(call('"arguments"', JSON.stringify(argumentText))));
+  return size.brokenBytes;
+}
+
+const whole = [
+  '{}',
+  inner,
+  JSON.stringify({ a: 'x, [{', b: [1, -2.5e-7, true, false, null], 'c "d"': 'é\n/' }, null, '\t'),
+  ' {"a":"b" , "c" : {}}\r\n',
+  '{"a":"the text is cut',
+];
+
+/** Each hides its list from the count of elements, or is no object. */
+const broken = [
+  `{'a': '"', b: [1,1,1]}`,
+  `{"a": '"', "b": [1,1,1]}`,
+  '{"a":"x"", "1":[1,1,1]""}',
+  '{"a":"x\n"1":[1,1,1]"":"}',
+  '{"a":/*"*/[1,1,1]}',
+  '"{\\"a\\":[1,1,1]}"',
+  '[1,1,1]',
+  '{a:1,e:[1,1,1]}',
+  '""',
+  'ls -l',
+];
+
 describe('the size of a body with calls', () => {
+  it.each(whole)('finds JSON, or the beginning of it: %j', (text) => expect(brokenBytes(text)).toBe(0));
+
+  it.each(broken)('finds bytes that are no JSON object: %j', (text) =>
+    expect(brokenBytes(text)).toBe(JSON.stringify(text).length - 2),
+  );
+
   it.each(cases)('%s has elements in strings: %i', (text, inStrings) => {
     const [elements, found] = sizeOf(text);
     expect(found).toBe(inStrings);

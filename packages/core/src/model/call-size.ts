@@ -18,11 +18,19 @@ const LONGEST = 6 * 9;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
+const LINE_FEED = 0x0a;
+const OPEN_BRACE = 0x7b;
+const COLON = 0x3a;
 
 /** Counts the elements in the arguments of calls, too, as if they were written as objects. */
 export class CallSize extends JsonSize {
   /** How many of the elements are in strings. */
   inStrings = 0;
+  /**
+   * Bytes of arguments that are no JSON object, from the piece on that shows it. To repair these takes many times as long
+   * as to read JSON, and a quote in the wrong place hides their elements from the count.
+   */
+  brokenBytes = 0;
   /** `elements` at the end of the last string, if that was one of the names. A comma or bracket after it changes it. */
   #nameAt = -1;
   #isCounted = false;
@@ -60,13 +68,15 @@ export class CallSize extends JsonSize {
       return;
     }
     const length = this.#length + end - start;
-    if (length <= LONGEST) this.#start.set(bytes.subarray(start, end), this.#length);
+    if (length <= LONGEST)
+      for (let at = start; at < end; at++) this.#start[this.#length + at - start] = bytes[at] as number;
     this.#length = length;
     if (ends && length <= LONGEST && isName(this.#start, 0, length)) this.#nameAt = this.elements;
   }
 
   #addInner(bytes: Uint8Array, start: number, end: number): void {
     const more = this.#inner.add(bytes, start, end);
+    if (this.#inner.isBroken) this.brokenBytes += end - start;
     this.inStrings += more;
     this.elements += more;
   }
@@ -104,8 +114,17 @@ function unescaped(written: Uint8Array): Uint8Array {
 /** Bytes that are looked at one by one before the rest is searched: a search has its price. */
 const NEAR = 16;
 
+/** What JSON has outside of strings: white space, and characters of numbers, words and structure. */
+const outside = Uint8Array.from({ length: 128 }, (_, code) =>
+  ' \t\n\r{}[],:+-.0123456789Eaeflnrstu'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /** Counts the elements of a JSON text that is written inside of a string, so with its quotes escaped. */
 class EscapedSize {
+  /** Whether the text is no JSON object: it has what JSON has not, two strings side by side, or a colon behind no string. */
+  isBroken = false;
+  /** The last character outside of strings that is no white space; a quote after a string. */
+  #last = 0;
   /** 0 outside of an escape, 1 behind its backslash, 2 to 5 in the digits of a character's number. */
   #escape = 0;
   #number = 0;
@@ -119,6 +138,8 @@ class EscapedSize {
     this.#escape = 0;
     this.#inString = false;
     this.#isEscaped = false;
+    this.#last = 0;
+    this.isBroken = false;
   }
 
   add(bytes: Uint8Array, start: number, end: number): number {
@@ -164,16 +185,34 @@ class EscapedSize {
       return undefined;
     }
     this.#escape = 0;
-    return byte === QUOTE || byte === BACKSLASH ? byte : SPACE;
+    if (byte === QUOTE || byte === BACKSLASH) return byte;
+    // Of `\n`, `\t` and their kin one stands for all; `\/` is a slash, which JSON has in strings only.
+    return byte === 0x2f ? byte : LINE_FEED;
   }
 
   /** Gives how many elements begin with the character. */
   #take(character: number): number {
     if (this.#isEscaped) this.#isEscaped = false;
-    else if (character === QUOTE) this.#inString = !this.#inString;
-    else if (this.#inString) this.#isEscaped = character === BACKSLASH;
-    // A comma, or what opens a list or an object.
-    else if (character === 0x2c || character === 0x5b || character === 0x7b) return 1;
+    else if (character === QUOTE) {
+      if (!this.#inString) this.#note(QUOTE, this.#last !== 0 && this.#last !== QUOTE);
+      this.#inString = !this.#inString;
+    } else if (this.#inString) {
+      this.#isEscaped = character === BACKSLASH;
+      if (character < SPACE) this.isBroken = true;
+    } else return this.#structure(character);
     return 0;
+  }
+
+  #structure(character: number): number {
+    if (character <= SPACE) return 0;
+    const fits = character === COLON ? this.#last === QUOTE : this.#last !== 0 || character === OPEN_BRACE;
+    this.#note(character, fits && outside[character] === 1);
+    // A comma, or what opens a list or an object.
+    return character === 0x2c || character === 0x5b || character === OPEN_BRACE ? 1 : 0;
+  }
+
+  #note(character: number, isJson: boolean): void {
+    if (!isJson) this.isBroken = true;
+    this.#last = character;
   }
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply, ReplyStream } from '@dragoman/core/bridge';
 import type { App } from '../app/app.js';
 import type { AppRequest } from '../app/app-request.js';
-import { inTurn } from './fair-turns.js';
+import { inTurn, pauseWhenOver } from './fair-turns.js';
 import type { StalledStreams } from './stalled-streams.js';
 import { decodeUtf8 } from './utf8.js';
 
@@ -79,13 +79,18 @@ function readPieces(
   resolve: () => void,
   reject: (error: unknown) => void,
 ): void {
+  let isFirst = true;
   incoming.on('data', (piece: Buffer) => {
     try {
       take(piece);
     } catch (error) {
       incoming.pause().removeAllListeners('data');
       reject(error);
+      return;
     }
+    // Most bodies are one piece.
+    if (!isFirst) pauseWhenOver(incoming);
+    isFirst = false;
   });
   incoming.on('end', () => inTurn(resolve));
   incoming.on('error', reject);

@@ -36,6 +36,9 @@ const SHOWN = 200;
  */
 const MOST_MARKS = 20_000;
 
+/** The most characters of arguments that are repaired: more than a model writes, and than an answer may have. */
+const LONGEST = 2 * 1024 * 1024;
+
 /** Undefined if the arguments are right. */
 export function mendArguments(call: ToolCall): MendedCall | undefined {
   const { broken, ...rest } = call;
@@ -75,16 +78,32 @@ interface ReadObject {
 
 /** Reads text as one JSON object, leniently; also if it is the JSON of a string that holds the object. */
 function readObject(text: string, nested = false): ReadObject | undefined {
+  const encoded = nested ? undefined : stringIn(text);
+  if (encoded !== undefined) return encodedObject(encoded);
   // Also of a text in the text: its brackets may have been written as escapes.
   if (hasManyMarks(text)) return undefined;
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === 'null') return { value: {}, repairs: ['missing-arguments'] };
+  const exact = tryParseExact(text);
+  if (isObject(exact) && !(exact instanceof ExactNumber)) return { value: exact, repairs: [] };
+  if (text.length > LONGEST) return undefined;
   const read = readJson(text);
   const value = read && tryParseExact(read.json);
   if (read === undefined || value === undefined) return undefined;
   if (typeof value === 'string') return nested ? undefined : encodedObject(value);
   if (!isObject(value) || value instanceof ExactNumber) return undefined;
   return { value, repairs: [...new Set(read.repairs.map(({ code }) => code))] };
+}
+
+/** The string whose JSON the text is. Many times as fast as the lenient reader, and with a tenth of its memory. */
+function stringIn(text: string): string | undefined {
+  if (!text.trimStart().startsWith('"')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function encodedObject(text: string): ReadObject | undefined {

@@ -10,8 +10,9 @@ import { heal } from '../heal/heal.js';
 import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
-import { mapEvents } from '../upstream/batches.js';
+import { type Batches, batchesOf, fromBatches, mapEvents } from '../upstream/batches.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
+import { pause } from '../upstream/portions.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
 import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
 import { foreignMembers, isOwnApi } from '../upstream/vendor-members.js';
@@ -49,9 +50,27 @@ export function createAsk(options: AskOptions): Ask {
     context.turn?.ask(upstream);
     const fitted = fit(given, onEvent);
     const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
-    const events = fitted.reported(answer(fitted, asked));
+    const ask = () => answer(fitted, asked);
+    const events = fitted.reported(fitted.isMended ? afterPause(ask) : ask());
     return isGuess ? mapEvents(events, guessed) : events;
   };
+}
+
+/** To mend a history can take as long as all that follows. */
+function afterPause(ask: () => AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent> {
+  let batches: Batches<AnswerEvent> | undefined;
+  return fromBatches({
+    async next() {
+      if (batches) return batches.next();
+      await pause();
+      batches = batchesOf(ask());
+      return batches.next();
+    },
+    async return() {
+      await batches?.return?.();
+      return { done: true, value: undefined };
+    },
+  });
 }
 
 /** Adds to the report that nothing told the mode. */

@@ -15,6 +15,8 @@ type Tell = BridgeOptions['onEvent'];
 
 export interface FittedRequest extends Omit<FittedUpstream, 'mended'> {
   request: ModelRequest;
+  /** Whether the history had to be mended. */
+  isMended: boolean;
   /** Adds to the report what was mended. */
   reported(events: AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent>;
 }
@@ -50,6 +52,7 @@ export function createFitting(
     return {
       ...fitted,
       request,
+      isMended: mended.length > 0,
       reported: (events) => mapEvents(events, add, () => mended.length + fitted.mended.length > 0),
     };
   };

@@ -12,6 +12,7 @@ import { createPool, type PoolOptions, settleEndpoints } from '../route/create-p
 import { TurnMemory } from '../turns/turn-memory.js';
 import { estimateTokens } from '../upstream/estimate-tokens.js';
 import { onAbort, unlessAborted } from '../upstream/on-abort.js';
+import { pause } from '../upstream/portions.js';
 import type { AskContext } from '../upstream/upstream.js';
 import { type AskOptions, createAsk, toUpstream } from './create-ask.js';
 import { ItemMemory } from './item-memory.js';
@@ -125,13 +126,17 @@ export function createReplier(options: AnyOptions): Replier {
   const answer = async (incoming: Incoming, context: ReplyContext, route: WireRoute): Promise<Reply> => {
     const { signal } = context.aborter;
     const { wire } = route;
+    let isLong = false;
+    const stepOver = () => (isLong ? pauseUnless(signal) : undefined);
     // No variable holds the text while the model is asked.
     const sent = parsed(await readText(incoming, signal, options.bodyBytes), (json) => {
+      isLong = json.length > LONG_BODY;
       refuseSize(json, options.bodyElements);
       return wire.repeats ? repeated.read(json, wire.repeats) : JSON.parse(json);
     });
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
+    await stepOver();
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
     const readable = wire.state.sealed ? await wire.state.sealed.open(resolved, open) : resolved;
     const request = wire.decodeRequest(readable);
@@ -140,6 +145,7 @@ export function createReplier(options: AnyOptions): Replier {
     const way = found instanceof Promise ? await found : found;
     const tell = context.onEvent ?? way.options.onEvent;
     tell?.({ type: 'request', request });
+    await stepOver();
     if (route.counts && wire.counts) return jsonReply(wire.counts.encode(countTokens(request)));
     return new ModelReply({ wire, request, incoming, way, tell, memory, settings, context }).make();
   };
@@ -220,6 +226,14 @@ function countTokens({ conversation }: ModelRequest): number {
 
 /** The longest body that is read by default, in bytes. */
 const MAX_BODY = 32 * 1024 * 1024;
+
+/** Characters of a body from which on its steps are divided by pauses: in one go they may take 100 ms. */
+const LONG_BODY = 32 * 1024;
+
+async function pauseUnless(signal: AbortSignal): Promise<void> {
+  await pause();
+  signal.throwIfAborted();
+}
 
 function readText(incoming: Incoming, signal: AbortSignal, most = MAX_BODY): Promise<string> {
   return incoming.text(most).catch((error) => {

@@ -73,9 +73,12 @@ function rest(event: Delta, text: string): Delta {
   return { type, text, ...(choice !== undefined && { choice }) };
 }
 
+/** A timer takes a millisecond, which is too much for every request of an agent. Not all runtimes have the other. */
+const { setImmediate: soon = setTimeout } = globalThis as { setImmediate?: (goOn: () => void) => unknown };
+
 /** Lets everything else go on. */
 export function pause(): Promise<void> {
-  return new Promise((goOn) => setTimeout(goOn));
+  return new Promise((goOn) => soon(goOn));
 }
 
 /** Counts the elements and the characters in the arguments of calls. */
