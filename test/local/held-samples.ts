@@ -9,7 +9,7 @@ export interface HeldSamples {
   dialect: string;
   samples: number;
   valid: number;
-  /** Different answers among them. */
+  /** Answers that were read: of a tree, equal ones are read once. */
   distinct: number;
   tokens: number;
   seconds: number;

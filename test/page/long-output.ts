@@ -77,7 +77,7 @@ export async function longTasks(page: Page, use: () => Promise<void>): Promise<n
   );
   const isThePages = ({ pid, tid }: Task) => threads.some((one) => one.pid === pid && one.tid === tid);
   const tasks = traceEvents.filter((task) => task.name.endsWith('RunTask') && isThePages(task));
-  if (tasks.length < 100 || tasks.every(({ tdur }) => tdur === undefined))
+  if (tasks.length < 20 || tasks.every(({ tdur }) => tdur === undefined))
     throw new Error('The trace tells of no tasks.');
   return tasks.map(({ tdur = 0 }) => Math.round(tdur / 1000)).filter(isLong);
 }

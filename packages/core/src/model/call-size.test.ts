@@ -36,9 +36,10 @@ const cases: [text: string, inStrings: number][] = [
   [`[${[1, 2, 3].map(() => `{"input":${JSON.stringify(`{"a":"${'x'.repeat(40)}","b":1}`)}}`).join()}]`, 6],
 ];
 
-function brokenBytes(argumentText: string): number {
+function brokenBytes(argumentText: string, piece = Number.POSITIVE_INFINITY): number {
   const size = new CallSize();
-  size.add(new TextEncoder().encode(call('"arguments"', JSON.stringify(argumentText))));
+  const bytes = new TextEncoder().encode(call('"arguments"', JSON.stringify(argumentText)));
+  for (let at = 0; at < bytes.length; at += piece) size.add(bytes.subarray(at, at + piece));
   return size.brokenBytes;
 }
 
@@ -70,6 +71,11 @@ describe('the size of a body with calls', () => {
   it.each(broken)('finds bytes that are no JSON object: %j', (text) =>
     expect(brokenBytes(text)).toBe(JSON.stringify(text).length - 2),
   );
+
+  it.each(broken)('counts all of these bytes, however they are cut: %j', (text) => {
+    for (let piece = 1; piece < text.length; piece++)
+      expect(brokenBytes(text, piece)).toBe(brokenBytes(text));
+  });
 
   it.each(cases)('%s has elements in strings: %i', (text, inStrings) => {
     const [elements, found] = sizeOf(text);

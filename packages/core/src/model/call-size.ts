@@ -27,10 +27,12 @@ export class CallSize extends JsonSize {
   /** How many of the elements are in strings. */
   inStrings = 0;
   /**
-   * Bytes of arguments that are no JSON object, from the piece on that shows it. To repair these takes many times as long
-   * as to read JSON, and a quote in the wrong place hides their elements from the count.
+   * Bytes of arguments that are no JSON object. To repair these takes many times as long as to read JSON, and a quote in
+   * the wrong place hides their elements from the count.
    */
   brokenBytes = 0;
+  /** Bytes of the arguments so far, as long as they may be JSON. */
+  #uncounted = 0;
   /** `elements` at the end of the last string, if that was one of the names. A comma or bracket after it changes it. */
   #nameAt = -1;
   #isCounted = false;
@@ -48,7 +50,7 @@ export class CallSize extends JsonSize {
     const isArguments = this.#isArguments;
     this.#nameAt = -1;
     if (isArguments) {
-      this.#inner.begin();
+      this.#beginInner();
       this.#addInner(bytes, start, end);
       // Most strings are none of the names by their first byte: there are tens of thousands in a body.
     } else if (firstBytes[bytes[start] as number] === 1 && isName(bytes, start, end))
@@ -59,7 +61,7 @@ export class CallSize extends JsonSize {
     this.#isCounted = this.#isArguments;
     this.#nameAt = -1;
     this.#length = 0;
-    if (this.#isCounted) this.#inner.begin();
+    if (this.#isCounted) this.#beginInner();
   }
 
   protected override stringBytes(bytes: Uint8Array, start: number, end: number, ends: boolean): void {
@@ -74,9 +76,18 @@ export class CallSize extends JsonSize {
     if (ends && length <= LONGEST && isName(this.#start, 0, length)) this.#nameAt = this.elements;
   }
 
+  #beginInner(): void {
+    this.#inner.begin();
+    this.#uncounted = 0;
+  }
+
   #addInner(bytes: Uint8Array, start: number, end: number): void {
     const more = this.#inner.add(bytes, start, end);
-    if (this.#inner.isBroken) this.brokenBytes += end - start;
+    this.#uncounted += end - start;
+    if (this.#inner.isBroken) {
+      this.brokenBytes += this.#uncounted;
+      this.#uncounted = 0;
+    }
     this.inStrings += more;
     this.elements += more;
   }

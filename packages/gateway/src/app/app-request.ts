@@ -9,6 +9,8 @@ export interface AppRequest extends Omit<Incoming, 'text'> {
   readonly decode: DecodeBody;
   /** Gives `take` the body, piece by piece. Rejects with what `take` throws, and reads no more then. */
   pieces(take: (piece: Uint8Array) => void): Promise<void>;
+  /** Ends when the work of this request may go on; undefined where nobody counts its time. */
+  pause?(): Promise<void>;
   /** All headers, by their lower-case names. */
   headers(): Record<string, string>;
   /** Calls `leave` once, when the client disconnects before its answer is over; at once if it already has. */

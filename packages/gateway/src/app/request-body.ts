@@ -92,20 +92,25 @@ class Segments {
   readonly #full: Uint8Array[] = [];
   #last = new Uint8Array(0);
   #used = 0;
+  #isWhole = false;
 
   constructor(readonly announced: number) {}
 
   add(piece: Uint8Array): void {
     const becomesLarge = this.bytes <= LARGE.bytes && this.bytes + piece.length > LARGE.bytes;
     // The other thread gets the body as one piece.
-    if (becomesLarge && this.bytes > 0 && this.announced >= this.bytes + piece.length) this.#gather();
+    if (becomesLarge && this.bytes > 0 && this.announced >= this.bytes + piece.length)
+      this.#gather(piece.length);
     const isLarge = becomesLarge || this.bytes > LARGE.bytes;
     if (this.bytes === 0 || (piece.length >= LARGE_PIECE && !isLarge)) this.#keep(piece);
     else if (piece.length <= this.#last.length - this.#used) {
       // Without views of the piece, each of which costs more than a byte: there may be one for every byte of a body.
       this.#last.set(piece, this.#used);
       this.#used += piece.length;
-    } else for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
+    } else {
+      if (this.#isWhole) this.#gather(piece.length);
+      for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
+    }
     this.bytes += piece.length;
   }
 
@@ -113,9 +118,16 @@ class Segments {
     return this.#used === 0 ? this.#full : [...this.#full, this.#last.subarray(0, this.#used)];
   }
 
-  /** A large body gets its place as a whole, once so much of it is there: the other thread need not join it. */
-  #gather(): void {
-    const whole = new Uint8Array(this.announced);
+  /**
+   * A large body gets its place as a whole, once so much of it is there: the other thread need not join it. A place is at
+   * most twice as large as what came, since a client may announce much and send little.
+   */
+  #gather(more: number): void {
+    const needed = this.bytes + more;
+    // More than was announced cannot come; if it does, it goes into segments.
+    this.#isWhole = needed <= this.announced;
+    if (!this.#isWhole) return;
+    const whole = new Uint8Array(Math.min(this.announced, 2 * needed));
     let at = 0;
     for (const segment of this.all()) {
       whole.set(segment, at);

@@ -90,6 +90,7 @@ export class ServedRequest {
       client: this.#client,
       aborter,
       left: () => this.#left,
+      ...(this.request.pause && { pause: this.request.pause }),
       prepare: (body) => this.#prepare(body),
       onError: (error) => {
         this.#error = error;

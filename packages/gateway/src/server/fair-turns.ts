@@ -27,6 +27,11 @@ export function inTurn(begin: () => void): void {
   else if (waiting.push(begin) === 1) setImmediate(nextTurn);
 }
 
+/** Ends in a later turn of the loop that has time left, so that steps of many requests do not meet in one. */
+export function laterTurn(): Promise<void> {
+  return new Promise((goOn) => setImmediate(() => inTurn(goOn)));
+}
+
 /**
  * Reads no more of a body in this turn if that has taken its time. Node reads a connection up to 32 times in one turn,
  * 2 MB.

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Reply, ReplyStream } from '@dragoman/core/bridge';
 import type { App } from '../app/app.js';
 import type { AppRequest } from '../app/app-request.js';
-import { inTurn, pauseWhenOver } from './fair-turns.js';
+import { inTurn, laterTurn, pauseWhenOver } from './fair-turns.js';
 import type { StalledStreams } from './stalled-streams.js';
 import { decodeUtf8 } from './utf8.js';
 
@@ -28,6 +28,7 @@ class NodeRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
   readonly decode = decodeUtf8;
+  readonly pause = laterTurn;
 
   constructor(
     readonly incoming: IncomingMessage,

@@ -181,7 +181,8 @@ export class LlamaModel implements LocalModel {
     } finally {
       await iterator.return();
     }
-    const rest = written.isOver ? '' : text.end() + stops.end();
+    const last = written.isOver ? undefined : stops.push(text.end());
+    const rest = last ? last.text + (last.isOver ? '' : stops.end()) : '';
     written.text += rest;
     if (rest !== '') yield { type: 'text', text: rest };
     slot.last = this.#exchange(prompt, tokens, written);

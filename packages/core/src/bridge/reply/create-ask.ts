@@ -59,14 +59,18 @@ export function createAsk(options: AskOptions): Ask {
 /** To mend a history can take as long as all that follows. */
 function afterPause(ask: () => AsyncIterable<AnswerEvent>): AsyncIterable<AnswerEvent> {
   let batches: Batches<AnswerEvent> | undefined;
+  let left = false;
   return fromBatches({
     async next() {
       if (batches) return batches.next();
       await pause();
+      // Whoever left in the pause gets no upstream asked.
+      if (left) return { done: true, value: undefined };
       batches = batchesOf(ask());
       return batches.next();
     },
     async return() {
+      left = true;
       await batches?.return?.();
       return { done: true, value: undefined };
     },

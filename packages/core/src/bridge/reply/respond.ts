@@ -85,6 +85,8 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   aborter: AbortController;
   /** Whether the client has disconnected, so that no answer is needed. */
   left(): boolean;
+  /** Ends when it is the turn of the next step of a long body. Default: in the next turn of the event loop. */
+  pause?(): Promise<void>;
 }
 
 type AnyOptions = ResponderOptions | PoolResponderOptions | RouterOptions;
@@ -127,7 +129,7 @@ export function createReplier(options: AnyOptions): Replier {
     const { signal } = context.aborter;
     const { wire } = route;
     let isLong = false;
-    const stepOver = () => (isLong ? pauseUnless(signal) : undefined);
+    const stepOver = () => (isLong ? pauseUnless(signal, context.pause) : undefined);
     // No variable holds the text while the model is asked.
     const sent = parsed(await readText(incoming, signal, options.bodyBytes), (json) => {
       isLong = json.length > LONG_BODY;
@@ -230,8 +232,8 @@ const MAX_BODY = 32 * 1024 * 1024;
 /** Characters of a body from which on its steps are divided by pauses: in one go they may take 100 ms. */
 const LONG_BODY = 32 * 1024;
 
-async function pauseUnless(signal: AbortSignal): Promise<void> {
-  await pause();
+async function pauseUnless(signal: AbortSignal, wait = pause): Promise<void> {
+  await wait();
   signal.throwIfAborted();
 }
 
