@@ -85,6 +85,10 @@ export function publishOrder(root) {
 function main([first, second]) {
   const root = fileURLToPath(new URL('.', import.meta.url));
   if (first === '--publish') {
+    if (!readJson(root, 'package.json').repository?.url)
+      throw new Error(
+        'package.json names no repository: npm refuses packages with provenance whose repository.url is not that of the workflow. Add "repository" to every package.json first.',
+      );
     const args = ['publish', '--provenance', '--access', 'public'];
     for (const folder of publishOrder(root))
       execFileSync('npm', args, { cwd: join(root, folder), stdio: 'inherit' });
