@@ -57,30 +57,47 @@ export function valueRule(
   style: ValueStyle,
   book: RuleBook,
 ): Node {
-  const { signs, key } = spelledStyle(style, book);
+  const spelled = spelledStyle(style, book);
+  const { signs, key } = spelled;
   const place: Place = { book, root, style, signs, styleKey: key, key: `${key} ${identity(root)}` };
-  return style.type === 'text' ? textValue(schema, place) : innerValue(schema, place, 'value');
+  return style.type === 'text'
+    ? textValue(schema, place, spelled.between)
+    : innerValue(schema, place, 'value');
 }
 
 interface SpelledStyle {
   signs: StyleSigns;
+  /** The signs of a scalar between tags. */
+  between: StyleSigns;
   /** A short name of the style. */
   key: string;
 }
 
-/** The styles of each book by their text: most values of a grammar have the same one. */
-const styles = new WeakMap<RuleBook, Map<string, SpelledStyle>>();
+/** The styles of each book, by the object and by their text: most values of a grammar have the same one. */
+const styles = new WeakMap<RuleBook, Map<ValueStyle | string, SpelledStyle>>();
 
 function spelledStyle(style: ValueStyle, book: RuleBook): SpelledStyle {
-  const known = styles.get(book) ?? new Map<string, SpelledStyle>();
+  const known = styles.get(book) ?? new Map<ValueStyle | string, SpelledStyle>();
   styles.set(book, known);
+  const same = known.get(style);
+  if (same) return same;
   const text = JSON.stringify(style);
-  const found = known.get(text);
-  if (found) return found;
-  const space = book.named('space', 'space', () => whiteSpace);
-  const made = { signs: signsOf(style, space), key: String(known.size) };
-  known.set(text, made);
-  return made;
+  const equal = known.get(text) ?? madeStyle(style, book, String(known.size));
+  known.set(text, equal);
+  known.set(style, equal);
+  return equal;
+}
+
+function madeStyle(style: ValueStyle, book: RuleBook, key: string): SpelledStyle {
+  const signs = signsOf(
+    style,
+    book.named('space', 'space', () => whiteSpace),
+  );
+  const between =
+    style.type === 'text'
+      ? { ...signs, ...wordsOf(style), string: rawString('', style.without ?? []) }
+      : signs;
+  return { signs, between, key };
 }
 
 const identities = new WeakMap<object, number>();
@@ -446,11 +463,10 @@ function otherKey(names: readonly string[], { signs, book }: Place): Node {
 // --- a value as text between tags ----------------------------------------------------------------------
 
 /** Makes the rule of a value between tags: raw text where the schema accepts a string, else JSON, as it is read. */
-function textValue(schema: OptionalSchema, place: Place): Node {
-  const { book, style, root, signs } = place;
-  const string = rawString('', style.without ?? []);
-  if (schema === undefined || schema === true || isEmpty(schema)) return stringNode({}, string, book);
-  const text: Place = { ...place, signs: { ...signs, ...wordsOf(style), string } };
+function textValue(schema: OptionalSchema, place: Place, between: StyleSigns): Node {
+  const { book, root } = place;
+  if (schema === undefined || schema === true || isEmpty(schema)) return stringNode({}, between.string, book);
+  const text: Place = { ...place, signs: between };
   return choice(...variantsOf(schema, root, book).map((one) => textVariant(one, place, text)));
 }
 

@@ -186,8 +186,7 @@ const NESTED_DEPTH = 4;
 
 /** Writes objects and lists whose members the schema names as elements; anything else as text or JSON. */
 function nestedRule(schema: OptionalSchema, root: OptionalSchema, calls: TaggedCalls, depth: number): Rule {
-  const without = calls.namespace ? [calls.namespace] : closersOf(calls);
-  const plain: Rule = { type: 'value', schema, root, style: { type: 'text', without } };
+  const plain: Rule = { type: 'value', schema, root, style: nestedStyle(calls) };
   const types = acceptedTypes(schema, root);
   if (types?.size !== 1 || depth >= NESTED_DEPTH || !isObject(schema) || 'enum' in schema) return plain;
   const element = (key: string, of: OptionalSchema) =>
@@ -207,6 +206,17 @@ function nestedRule(schema: OptionalSchema, root: OptionalSchema, calls: TaggedC
   const members = argumentMembers({ name: '', parameters }, element);
   return depth === 0 ? any(members, plain) : members;
 }
+
+/** The style of all values of a dialect: one object, so that a grammar of thousands of values spells it once. */
+function nestedStyle(calls: TaggedCalls): ValueStyle {
+  const known = nestedStyles.get(calls);
+  if (known) return known;
+  const style: ValueStyle = { type: 'text', without: calls.namespace ? [calls.namespace] : closersOf(calls) };
+  nestedStyles.set(calls, style);
+  return style;
+}
+
+const nestedStyles = new WeakMap<TaggedCalls, ValueStyle>();
 
 function elementRule(key: string, value: Rule, { argument }: TaggedCalls): Rule {
   if ('key' in argument) return value;
