@@ -23,6 +23,8 @@ const AT_ONCE = 8;
 /** Steps of a session: the first is not counted among the later ones. */
 const STEPS = 9;
 const SESSIONS = 12;
+/** New sessions in a round: enough that both proxies collect their garbage several times in each. */
+const NEW_SESSIONS = 48;
 
 /** Microseconds a request: of a session never seen before, and of the later steps of one. */
 interface AgentCost {
@@ -116,7 +118,11 @@ async function agentCost({ upstream }: Stand, arm: LoadArm, round: number): Prom
     cost.later += (await measured(later)) / later.length / SESSIONS;
   }
   // Together: to tell its CPU takes a process a tenth of a millisecond.
-  cost.first = (await measured(names.map((name) => newSession(body, `Another ${name}`)))) / SESSIONS;
+  const others = Array.from(
+    { length: NEW_SESSIONS },
+    (_, session) => `Another ${arm.name} ${round} ${session}. `,
+  );
+  cost.first = (await measured(others.map((name) => newSession(body, name)))) / NEW_SESSIONS;
   await asker.close();
   return cost;
 }

@@ -14,8 +14,6 @@ export interface Manner {
   /** Streams stay open after their first event. Otherwise answers are short and whole. */
   hold: boolean;
   says: AnswerContent;
-  /** Answers streams without reading the request, which costs this process next to nothing. */
-  blind?: boolean;
 }
 
 const chunk = chunks['openai-chat'];
@@ -42,7 +40,7 @@ let written = 0;
 async function answer(asked: IncomingMessage, response: ServerResponse): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of asked) parts.push(part);
-  if (!manner.blind && !isStreamed(parts)) {
+  if (!isStreamed(parts)) {
     response.writeHead(200, { 'content-type': 'application/json' }).end(whole());
     return;
   }

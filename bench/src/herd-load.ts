@@ -2,8 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newSession } from './agent-requests.js';
-import { Asker, bodyOf } from './gateway-client.js';
+import { bodyOf } from './gateway-client.js';
 import { Process } from './gateway-process.js';
+import { OpenStreams, requestOf, WholeStreams } from './herd-client.js';
 
 export interface HerdArm {
   name: string;
@@ -13,7 +14,7 @@ export interface HerdArm {
 }
 
 export interface HerdStand {
-  upstream: Process;
+  model: Process;
   floor: HerdArm;
   one: HerdArm;
   two: HerdArm;
@@ -21,11 +22,11 @@ export interface HerdStand {
 }
 
 export async function setUpHerd(): Promise<HerdStand> {
-  const upstream = await Process.start('gateway-upstream-process.js');
+  const model = await Process.start('herd-model-process.js');
   const [parse, one, two] = await Promise.all([
-    Process.start('gateway-parse-process.js', [upstream.url]),
-    Process.start('gateway-serve-process.js', [upstream.url, '1']),
-    Process.start('gateway-serve-process.js', [upstream.url, '2']),
+    Process.start('gateway-parse-process.js', [model.url]),
+    Process.start('gateway-serve-process.js', [model.url, '1']),
+    Process.start('gateway-serve-process.js', [model.url, '2']),
   ]);
   const arm = (name: string, process: Process, tools = true): HerdArm => ({
     name,
@@ -34,12 +35,12 @@ export async function setUpHerd(): Promise<HerdStand> {
     tools,
   });
   return {
-    upstream,
+    model,
     floor: arm('parsed', parse),
     one: arm('one worker', one),
     two: arm('two workers', two),
     async stop() {
-      for (const process of [two, one, parse, upstream]) await process.stop();
+      for (const process of [two, one, parse, model]) await process.stop();
     },
   };
 }
@@ -55,33 +56,25 @@ export interface Herd {
 }
 
 /** Opens so many streams at once, each on a connection of its own. */
-export async function herd({ upstream }: HerdStand, arm: HerdArm, streams: number): Promise<Herd> {
-  await upstream.ask('behave', { hold: true, says: 'prose' });
-  const asker = new Asker(arm.process.url);
-  const body = bodyOf(arm.model, 'small', arm.tools, true);
+export async function herd({ model }: HerdStand, arm: HerdArm, streams: number): Promise<Herd> {
+  await model.ask('behave', { hold: true });
+  const herd = new OpenStreams();
+  const request = requestOf(arm.process.url, bodyOf(arm.model, 'small', arm.tools, true));
   const times: number[] = [];
   const began = performance.now();
   for (let stream = 0; stream < streams; stream++)
-    asker.open(
-      body,
-      firstOf(() => times.push(performance.now() - began)),
-    );
-  await asker.begun(streams);
-  const { begun, errors } = asker.count;
-  asker.leave();
-  await asker.close();
-  for (let waits = 0; (await upstream.ask<number>('open')) > 0 && waits < 500; waits++) await sleep(20);
+    herd.open(arm.process.url, request, () => times.push(performance.now() - began));
+  for (let quiet = 0, seen = 0; herd.begun + herd.errors < streams && quiet < 2000; quiet++) {
+    if (herd.begun > seen) quiet = 0;
+    seen = herd.begun;
+    await sleep(10);
+  }
+  const { begun, errors } = herd;
+  herd.leave();
+  for (let waits = 0; (await model.ask<number>('open')) > 0 && waits < 500; waits++) await sleep(20);
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
   return { begun, errors, median: at(0.5), p99: at(0.99), most: at(1) };
-}
-
-function firstOf(tell: () => void): () => void {
-  let isFirst = true;
-  return () => {
-    if (isFirst) tell();
-    isFirst = false;
-  };
 }
 
 export interface Throughput {
@@ -96,22 +89,23 @@ const SESSIONS = 32;
 const AT_ONCE = 16;
 
 /** Requests of agents, a few at a time, for so many milliseconds: the work of the gateway, and little of others. */
-export async function throughput({ upstream }: HerdStand, arm: HerdArm, time: number): Promise<Throughput> {
-  await upstream.ask('behave', { hold: false, says: 'prose', blind: true });
-  const asker = new Asker(arm.process.url);
-  const bodies = Array.from({ length: SESSIONS }, (_, at) =>
-    newSession({ model: arm.model, stream: true }, `session ${at}`),
+export async function throughput({ model }: HerdStand, arm: HerdArm, time: number): Promise<Throughput> {
+  await model.ask('behave', { hold: false });
+  const { url } = arm.process;
+  const requests = Array.from({ length: SESSIONS }, (_, at) =>
+    requestOf(url, newSession({ model: arm.model, stream: true }, `session ${at}`)),
   );
+  const askers = await Promise.all(Array.from({ length: AT_ONCE }, () => new WholeStreams(url).connected()));
   let count = 0;
   const before = await cpuOf(arm);
   const began = performance.now();
-  const ask = async () => {
-    while (performance.now() - began < time) await asker.whole(bodies[count++ % SESSIONS] as string);
+  const ask = async (asker: WholeStreams) => {
+    while (performance.now() - began < time) await asker.ask(requests[count++ % SESSIONS] as Buffer);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await Promise.all(askers.map(ask));
   const seconds = (performance.now() - began) / 1000;
   const cpu = (await cpuOf(arm)) - before;
-  await asker.close();
+  for (const asker of askers) asker.leave();
   return { rate: count / seconds, cpu: (cpu * 1e6) / count };
 }
 
