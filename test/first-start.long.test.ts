@@ -1,10 +1,10 @@
-// The start of the README in a new clone, with its own lines: `npm install && npm start`, then curl from another shell, then
-// the command for everywhere. With the cache that npm has here, and with an empty one. How long it took is printed; a
-// minute on a quiet machine is what we want. `npm install` needs a registry.
+// The start of the README in a new clone, with its own lines: `npm install && npm start`, then curl from another shell, its
+// first example, and the command for everywhere. With the cache that npm has here, and with an empty one. How long it took
+// is printed; a minute on a quiet machine is what we want. `npm install` needs a registry.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
@@ -21,6 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const readme = readDocument('README.md');
 const shellBlocks = blocksOf(readme).filter(({ language }) => language === 'sh');
 const install = shellBlocks.find(({ code }) => code.startsWith('npm install'))?.code.trimEnd() ?? '';
+const example = blocksOf(readme).find(({ code }) => code.includes('@dragoman/core/fetch'))?.code ?? '';
 const curl = shellBlocks.find(({ code }) => code.startsWith('curl'))?.code ?? '';
 
 it.each([
@@ -71,6 +72,11 @@ it.each([
       if (start.pid !== undefined && start.exitCode === null) process.kill(-start.pid, 'SIGTERM');
       await closed;
     }
+
+    expect(readme).toContain('`node try.mjs`');
+    writeFileSync(join(clone, 'try.mjs'), example);
+    const tried = execFileSync(process.execPath, ['try.mjs'], { cwd: clone, env, encoding: 'utf8' });
+    expect(tried).toContain('{"city":"Paris"}');
 
     expect(readme).toContain(`\`${GLOBAL}\``);
     const prefix = join(clone, 'everywhere');
