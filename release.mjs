@@ -82,12 +82,32 @@ export function publishOrder(root) {
   return order.map(({ folder }) => folder);
 }
 
+/**
+ * What keeps npm from taking the packages, as sentences: with provenance it wants the `repository.url` of each to be that
+ * of the workflow (E422 otherwise).
+ */
+export function missingRepositories(root) {
+  const url = readJson(root, 'package.json').repository?.url;
+  const own = url ? [] : ['package.json names no repository'];
+  const wrong = publishOrder(root).flatMap((folder) => {
+    const { repository } = readJson(root, `${folder}/package.json`);
+    if (!repository?.url) return [`${folder}/package.json names no repository`];
+    if (url && repository.url !== url)
+      return [`${folder}/package.json names the repository ${repository.url}, not ${url}`];
+    if (repository.directory !== folder)
+      return [`${folder}/package.json: repository.directory is ${repository.directory}, not ${folder}`];
+    return [];
+  });
+  return [...own, ...wrong];
+}
+
 function main([first, second]) {
   const root = fileURLToPath(new URL('.', import.meta.url));
   if (first === '--publish') {
-    if (!readJson(root, 'package.json').repository?.url)
+    const missing = missingRepositories(root);
+    if (missing.length > 0)
       throw new Error(
-        'package.json names no repository: npm refuses packages with provenance whose repository.url is not that of the workflow. Add "repository" to every package.json first.',
+        `nothing is published: npm refuses packages with provenance whose repository is not that of the workflow. CONTRIBUTING.md, "Releases", says what to add.\n${missing.join('\n')}`,
       );
     const args = ['publish', '--provenance', '--access', 'public'];
     for (const folder of publishOrder(root))

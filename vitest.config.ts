@@ -149,6 +149,7 @@ export default defineConfig(({ mode }) => ({
           include: mode === 'long' ? named(tiers.long) : [],
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
+          globalSetup: here('./test/remove-tarballs.mjs'),
         },
       },
     ],

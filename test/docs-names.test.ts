@@ -1,4 +1,4 @@
-// Commands, options, scripts, paths and parsers that the documents name exist.
+// Commands, options, scripts, paths and parsers that the documents name exist, and the command takes what they write.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { findDialect } from '@dragoman/core';
@@ -7,25 +7,19 @@ import { describe, expect, it } from 'vitest';
 import { optionsOf } from '../packages/cli/src/common-options.js';
 import { greeting } from '../packages/cli/src/greeting.js';
 import { verbs } from '../packages/cli/src/verbs.js';
+import { commandProblem } from './docs/command-problem.js';
 import { commandsOf } from './docs/commands.js';
 import { blocksOf, documents, readDocument } from './docs/documents.js';
 import { spansOf } from './docs/markdown.js';
 import { root } from './sources.js';
 
-/** The options of each verb, as they are written on the command line. */
-const options = new Map(
-  await Promise.all(
-    verbs.map(async ({ name, load }) => {
-      const named = optionsOf(await load()).flatMap((option) => [
-        `--${option.name}`,
-        ...(option.short === undefined ? [] : [`-${option.short}`]),
-      ]);
-      return [name, new Set([...named, '--version'])] as const;
-    }),
-  ),
-);
-const everyOption = new Set([...options.values()].flatMap((some) => [...some]));
-const verbNames = new Set(options.keys());
+/** The options of all verbs, as they are written on the command line. */
+const commands = await Promise.all(verbs.map(({ load }) => load()));
+const everyOption = new Set([
+  '--version',
+  ...commands.flatMap((command) => optionsOf(command).map(({ name }) => `--${name}`)),
+]);
+const verbNames = new Set(verbs.map(({ name }) => name));
 
 /** Options of other programs that the documents name. */
 const foreign = new Set(
@@ -33,10 +27,10 @@ const foreign = new Set(
     'enable-auto-tool-choice tool-call-parser tool-parser-plugin reasoning-parser chat-template', // vLLM, SGLang
     'exclude-tools-when-tool-choice-none grammar-backend', // the same
     'jinja chat-template-file special reasoning-format alias', // llama.cpp
-    'package-lock-only omit workspace', // npm
+    'package-lock-only omit workspace workspaces access', // npm
     'keep-order sshlogin auth-type provider', // GNU parallel, Qwen Code, pi
     'build-arg offline token max-old-space-size', // Docker, systemd, programs in general, Node
-    'seconds executable', // npm run soak, bundle.mjs
+    'seconds executable publish', // npm run soak, bundle.mjs, release.mjs
   ].flatMap((names) => names.split(' ').map((name) => `--${name}`)),
 );
 
@@ -48,13 +42,14 @@ describe.each(documents())('%s', (path) => {
   const text = readDocument(path);
   const spans = spansOf(text);
 
-  it('calls verbs that there are, with options that they have', () => {
-    const wrong = commandsOf(text, verbNames).filter(({ verb, options: given }) => {
-      if (verb === 'help' || verb === '') return given.some((one) => !everyOption.has(one));
-      const known = options.get(verb);
-      return known === undefined || given.some((one) => !known.has(one));
-    });
-    expect(wrong.map((command) => command.text)).toEqual([]);
+  it('calls the command as it wants to be called: verbs, options, their values', async () => {
+    const found = await Promise.all(
+      commandsOf(text, verbNames).map(async (command) => {
+        const problem = await commandProblem(command);
+        return problem === undefined ? [] : [`${command.argv.join(' ')}: ${problem}`];
+      }),
+    );
+    expect(found.flat()).toEqual([]);
   });
 
   it('names options that there are', () => {
@@ -97,17 +92,48 @@ describe('the reader of commands', () => {
       '```sh\necho a |\n  dragoman parse --dialect hermes \\\n  -q\nnpx dragoman --no-color explain\n```',
       'With `dragoman serve --inspect 5`, `convert --queue`, `dragoman help verify` and `serve`.',
     ].join('\n\n');
-    const found = commandsOf(text, verbNames).map(({ verb, options: given }) => [verb, ...given].join(' '));
+    const found = commandsOf(text, verbNames).map(({ argv }) => argv.join(' '));
     expect(found).toEqual([
-      ...['parse --dialect -q', 'explain --no-color'],
-      ...['serve --inspect', 'help', 'convert --queue'],
+      ...['parse --dialect hermes -q', '--no-color explain'],
+      ...['serve --inspect 5', 'help verify', 'convert --queue'],
     ]);
+  });
+
+  it('reads quotes, here-documents, redirections, what is inserted, and GNU parallel', () => {
+    const script = [
+      "cat > a.jsonl <<'END'\ndragoman no-call | here\nEND",
+      'dragoman chat --mcp "npx -y a | b" 2>&1 | tee log > x # dragoman no-verb',
+      'eval "$(dragoman completion bash)" && X=1 dragoman serve --port $((8000 + 1)) & p=$!',
+      'parallel --pipe dragoman convert --shard {}/4 ::: 1 2',
+    ].join('\n');
+    const found = commandsOf(`\`\`\`sh\n${script}\n\`\`\`\n`, verbNames).map(({ argv }) => argv);
+    expect(found).toEqual([
+      ['chat', '--mcp', 'npx -y a | b'],
+      ['completion', 'bash'],
+      ['serve', '--port', '$((8000 + 1))'],
+      ['convert', '--shard', '{}/4'],
+    ]);
+  });
+
+  it.each([
+    ['pars --dialect hermes', 'there is no verb pars'],
+    ['parse --dialekt hermes', 'unknown option --dialekt; did you mean --dialect?'],
+    ['parse --dialect', '--dialect needs a value'],
+    ['parse --dialect hermez', '--dialect takes no hermez'],
+    ['convert a.jsonl --to opnai', '--to takes no opnai'],
+    ['convert a.jsonl --to prompt:hermez', '--to takes no prompt:hermez'],
+    ['serve --kind nativ', '--kind takes no nativ'],
+    ['serve --port x', '--port takes no x'],
+    ['serve http://localhost:8000/v1', 'expected options only'],
+    ['help nothing', 'there is no verb nothing'],
+  ])('finds what is wrong with %s', async (line, problem) => {
+    expect(await commandProblem({ argv: line.split(' '), isSpan: false })).toContain(problem);
   });
 
   it('finds many of them in the documents', () => {
     const all = documents().flatMap((path) => commandsOf(readDocument(path), verbNames));
-    expect(all.length).toBeGreaterThan(80);
-    expect(new Set(all.map(({ verb }) => verb)).size).toBeGreaterThan(8);
+    expect(all.length).toBeGreaterThan(250);
+    expect(new Set(all.map(({ argv }) => argv[0])).size).toBeGreaterThan(8);
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { missingRepositories, publishOrder } from '../release.mjs';
 import { entrySources, published } from './packages.js';
 import { root } from './sources.js';
 
@@ -41,11 +42,36 @@ describe.each(published)('the package $manifest.name', ({ folder, manifest }) =>
   it('carries the licence of the repository', () => {
     expect(read('LICENSE')).toBe(readFileSync(`${root}LICENSE`, 'utf8'));
   });
+});
 
-  it('names the repository as the root does, with its own folder', () => {
-    const { repository } = readJson('package.json');
-    const own = repository && { ...repository, directory: `packages/${folder}` };
-    expect(manifest.repository).toEqual(own);
+describe('the versions of Node', () => {
+  const enginesOf = (path: string) => readJson(`${path}package.json`).engines.node;
+
+  // Where a tool has another range now, compare them again: package.json, README and CONTRIBUTING.md name the result.
+  it('of the workspace are those that Vite, rolldown and Vitest have in common', () => {
+    expect(enginesOf('node_modules/vite/')).toBe('^20.19.0 || >=22.12.0');
+    expect(enginesOf('node_modules/rolldown/')).toBe('^20.19.0 || >=22.12.0');
+    expect(enginesOf('node_modules/vitest/')).toBe('^20.0.0 || ^22.0.0 || >=24.0.0');
+    expect(enginesOf('')).toBe('^20.19.0 || ^22.12.0 || >=24.0.0');
+    expect(readJson('package-lock.json').packages[''].engines.node).toBe(enginesOf(''));
+  });
+
+  it('of every package are all from 20.19 on', () => {
+    expect(published.map(({ manifest }) => manifest.engines)).toEqual(
+      published.map(() => ({ node: '>=20.19' })),
+    );
+  });
+});
+
+describe('the repository', () => {
+  const missing = missingRepositories(root);
+  const notYet = 'No `package.json` names a repository yet';
+
+  it('is named by every package.json or by none, and CONTRIBUTING.md tells which', () => {
+    const text = readFileSync(`${root}CONTRIBUTING.md`, 'utf8');
+    const all = ['', ...publishOrder(root).map((folder) => `${folder}/`)];
+    const none = all.map((folder) => `${folder}package.json names no repository`);
+    expect(missing).toEqual(text.includes(notYet) ? none : []);
   });
 });
 

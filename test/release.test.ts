@@ -1,9 +1,20 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { otherVersions, publishOrder, setVersion } from '../release.mjs';
+import { missingRepositories, otherVersions, publishOrder, setVersion } from '../release.mjs';
 import { published } from './packages.js';
 import { root } from './sources.js';
 
@@ -54,6 +65,70 @@ describe('a release', () => {
     expect(order.toSorted()).toEqual(published.map(({ folder }) => `packages/${folder}`).toSorted());
     expect(order[0]).toBe('packages/core');
     expect(order.at(-1)).toBe('packages/cli');
+  });
+});
+
+describe('node release.mjs --publish', () => {
+  const clone = realpathSync(mkdtempSync(join(tmpdir(), 'dragoman-publish-')));
+  const programs = join(clone, 'programs');
+  const folders = publishOrder(root);
+  const manifests = ['package.json', ...folders.map((folder) => `${folder}/package.json`)];
+  const url = 'git+https://example.com/dragoman.git';
+  afterAll(() => rmSync(clone, { recursive: true }));
+
+  /** A copy in which every manifest, or none, names the repository. */
+  function copyWith(repository: (folder: string) => object | undefined) {
+    for (const path of [...manifests, 'bench/package.json', 'release.mjs'])
+      cpSync(root + path, join(clone, path), { recursive: true });
+    for (const path of manifests) {
+      const { repository: _, ...manifest } = JSON.parse(readFileSync(root + path, 'utf8'));
+      const own = { ...manifest, repository: repository(path.replace(/\/?package\.json$/, '')) };
+      writeFileSync(join(clone, path), JSON.stringify(own));
+    }
+  }
+
+  /** In place of npm, a script that notes where it was called, and how. */
+  function publish() {
+    mkdirSync(programs, { recursive: true });
+    const called = join(clone, 'called');
+    rmSync(called, { force: true });
+    writeFileSync(join(programs, 'npm'), `#!/bin/sh\necho "$PWD: $*" >> '${called}'\n`, { mode: 0o755 });
+    const { status, stderr } = spawnSync(process.execPath, [join(clone, 'release.mjs'), '--publish'], {
+      env: { ...process.env, PATH: programs },
+      encoding: 'utf8',
+    });
+    const calls = existsSync(called) ? readFileSync(called, 'utf8').trimEnd().split('\n') : [];
+    return { status, stderr, calls };
+  }
+
+  it('refuses while a package names no repository, and publishes none', () => {
+    copyWith(() => undefined);
+    const { status, stderr, calls } = publish();
+    expect([status, calls]).toEqual([1, []]);
+    for (const path of manifests) expect(stderr).toContain(`${path} names no repository`);
+    expect(stderr).toContain('CONTRIBUTING.md');
+  });
+
+  it('finds one that names none, another repository, or another folder', () => {
+    const [first = '', second = '', third = ''] = folders;
+    copyWith((folder) => {
+      if (folder === first) return undefined;
+      if (folder === second) return { type: 'git', url: 'git+https://example.com/fork.git' };
+      return { type: 'git', url, directory: folder === third ? 'packages/other' : folder };
+    });
+    expect(missingRepositories(clone)).toEqual([
+      `${first}/package.json names no repository`,
+      `${second}/package.json names the repository git+https://example.com/fork.git, not ${url}`,
+      `${third}/package.json: repository.directory is packages/other, not ${third}`,
+    ]);
+  });
+
+  // npm is a script of another kind on Windows, and releases are made on Linux.
+  it.skipIf(process.platform === 'win32')('publishes all in order, with provenance', () => {
+    copyWith((folder) => ({ type: 'git', url, ...(folder !== '' && { directory: folder }) }));
+    const { status, calls } = publish();
+    const how = 'publish --provenance --access public';
+    expect([status, calls]).toEqual([0, folders.map((folder) => `${join(clone, folder)}: ${how}`)]);
   });
 });
 

@@ -48,6 +48,11 @@ export function packAll(): Tarball[] {
   return JSON.parse(readFileSync(join(packed, 'packed.json'), 'utf8'));
 }
 
+/** The files that `npm install` takes. */
+export function tarballPaths(): string[] {
+  return packAll().map(({ filename }) => join(packed, filename));
+}
+
 export function installTarballs(project: string): void {
   const modules = join(project, 'node_modules');
   for (const { name, filename } of packAll()) unpack(join(modules, name), join(packed, filename));

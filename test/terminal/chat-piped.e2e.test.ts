@@ -2,7 +2,7 @@
 // said is asked of one process; what is about pipes and signals of processes of their own.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +80,18 @@ describe('one question in a pipe', () => {
     model.script(...replies);
     const quiet = await ask('What is here?', [...hermes(), '--tools', 'sys', '--quiet']);
     expect(quiet).toEqual({ code: 0, stdout: 'Two files.\n', stderr: '' });
+  });
+
+  it('shortens long results, and names no command that only a terminal takes', async () => {
+    const rows = Array.from({ length: 40 }, (_, row) => `row ${row + 1}`);
+    writeFileSync(join(folder, 'long.txt'), rows.join('\n'));
+    const wrong = '<tool_call>\n{"name": "read_file", "arguments": {"path": "long.txt",}}\n</tool_call>';
+    model.script(wrong, 'Read.');
+    const { code, stdout, stderr } = await ask('Read it', [...hermes(), '--tools', 'sys']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Read.\n' });
+    expect(stderr).toMatch(/row 6\n {2}… 34 more lines\n/);
+    expect(stderr).toContain('trailing-comma');
+    expect(stderr).not.toMatch(/(?:^|[\s:])\/[a-z]+/m);
   });
 
   it('keeps the bytes of the answer', async () => {

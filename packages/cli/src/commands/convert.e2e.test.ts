@@ -56,6 +56,18 @@ const forms = ['--from', 'openai', '--to', 'anthropic'];
 const first = convertAlone(['in.jsonl', ...forms, '-o', 'first.jsonl', '-j', '1', '--report', 'first.json']);
 
 describe('dragoman convert', () => {
+  it('makes an empty file of an empty file, and says so, with or without the form', async () => {
+    writeFileSync(join(folder, 'empty.jsonl'), '');
+    for (const from of [['--from', 'openai'], []]) {
+      const argv = ['empty.jsonl', ...from, '--to', 'anthropic', '-o', 'none.jsonl', '--force'];
+      const { status, stdout, stderr } = await convert(argv);
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+      expect(stderr).toMatch(/^0 rows converted, 0 calls\n/);
+      expect(read('none.jsonl')).toBe('');
+      expect(existsSync(join(folder, 'none.jsonl.bad.jsonl'))).toBe(false);
+    }
+  });
+
   it('converts each row, sets bad ones aside with line and reason, and ends with 1', async () => {
     expect(first.status).toBe(1);
     const rows = linesOf(read('first.jsonl')).map((line) => JSON.parse(line));

@@ -84,12 +84,16 @@ async function setUp(servers: readonly LocalServer[], args: Arguments, ask: Ask)
   const after = configText(servers, PORT);
   if (before !== null && before !== after && !args.has('force'))
     throw new CommandError(`${CONFIG} is there already: --force replaces it, and --undo restores it`);
-  await offer({ path, before, after }, ask);
+  const isThere = await offer({ path, before, after }, ask);
   const [first] = namedModels(servers);
   const gateway = { url: `http://127.0.0.1:${PORT}`, model: first?.name ?? '' };
   if (!args.has('no-agents'))
     for (const agent of foundAgents(homedir(), process.env.PATH ?? '')) await offerAgent(agent, gateway, ask);
-  await writeLine('\nNext: `dragoman doctor` checks all of it, and `dragoman serve` starts the gateway.');
+  await writeLine(
+    isThere
+      ? '\nNext: `dragoman doctor` checks all of it, and `dragoman serve` starts the gateway.'
+      : `\n${CONFIG} is not written. Without it: \`dragoman serve --upstream ${servers[0]?.url}\`.`,
+  );
   return EXIT.done;
 }
 
@@ -111,13 +115,16 @@ async function offerAgent(settings: AgentSettings, gateway: GatewayAddress, ask:
   }
 }
 
-async function offer(change: FileChange, ask: Ask): Promise<void> {
+/** Gives whether the file is now as it should be. */
+async function offer(change: FileChange, ask: Ask): Promise<boolean> {
   if (change.before === change.after) {
     await writeLine(`\n${change.path} is as it should be.`);
-    return;
+    return true;
   }
   await writeLine(`\n${showChange(change)}`);
-  if (await ask('Write this?')) makeChange(change, recordFile(process.env));
+  if (!(await ask('Write this?'))) return false;
+  makeChange(change, recordFile(process.env));
+  return true;
 }
 
 async function undo(): Promise<number> {

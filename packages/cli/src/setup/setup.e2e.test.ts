@@ -139,7 +139,41 @@ describe('dragoman init', () => {
 describe('dragoman doctor', () => {
   const write = (text: string) => writeFileSync(join(project, 'dragoman.config.yaml'), text);
 
-  it('tells a wrong key, a missing model and a server that is not there, with advice', async () => {
+  it('tells a missing key and a wrong one from the right one', async () => {
+    const guarded = await startStandIn({ key: 'right-key' });
+    const url = `http://127.0.0.1:${(guarded.address() as AddressInfo).port}/v1`;
+    const doctor = async (key: string | undefined) => {
+      write(
+        `port: 0\nupstreams:\n  guarded:\n    url: ${url}\n${key === undefined ? '' : `    key: ${key}\n`}`,
+      );
+      const { status, stdout } = await dragoman('doctor', '--no-call', '--json');
+      const found = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'upstream guarded');
+      return { code: status, ...found };
+    };
+    try {
+      expect(await doctor(undefined)).toMatchObject({
+        code: 4,
+        status: 'fail',
+        text: `${url} refuses requests without a key (401)`,
+        advice: expect.stringContaining('Set `key` of the upstream'),
+      });
+      expect(await doctor('wrong-key')).toMatchObject({
+        code: 4,
+        status: 'fail',
+        text: `${url} refuses the key (401)`,
+      });
+      expect(await doctor('right-key')).toMatchObject({
+        code: 0,
+        status: 'ok',
+        text: expect.stringContaining('with 2 models'),
+      });
+    } finally {
+      guarded.close();
+      guarded.closeAllConnections();
+    }
+  });
+
+  it('tells a missing model and a server that is not there, with advice', async () => {
     write(
       `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  gone: http://127.0.0.1:2/v1\n  blocked: http://127.0.0.1:6000/v1\nmodels:\n  - { name: dmo, upstream: here }\n  - { name: b, upstream: gone }\n  - { name: c, upstream: blocked }\n`,
     );
