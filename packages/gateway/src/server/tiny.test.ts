@@ -1,7 +1,7 @@
 // The tiny model beside the demo and as an upstream of its own, as clients of the gateway see it.
 
 import { existsSync } from 'node:fs';
-import type { AskOptions } from '@dragoman/core/bridge';
+import type { AskOptions, Upstream } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
 import { createModelTable } from '../app/model-table.js';
 import { configFromFlags, parseConfig } from '../config/index.js';
@@ -89,7 +89,7 @@ describe('as an upstream of a configuration', () => {
 
   it('says what to install, where the package is missing', async () => {
     const route = createModelTable(configOf('upstream: tiny')).find('tiny');
-    const { ask } = (route as AskOptions).upstream;
+    const { ask } = (route as AskOptions).upstream as Upstream;
     const context = { signal: new AbortController().signal };
     const asked = ask({ model: 'tiny' } as Parameters<typeof ask>[0], context)[Symbol.asyncIterator]();
     await expect(asked.next()).rejects.toThrow(/npm install @dragoman\/tiny/);
