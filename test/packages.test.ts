@@ -106,6 +106,58 @@ interface LockEntry {
   cpu?: string[];
 }
 
+describe('an installation of the gateway, or of the command', () => {
+  interface Installed {
+    resolved?: string;
+    link?: true;
+    dependencies?: Record<string, string>;
+    optionalDependencies?: Record<string, string>;
+    peerDependencies?: Record<string, string>;
+    peerDependenciesMeta?: Record<string, { optional?: boolean }>;
+  }
+  const lock: Record<string, Installed> = readJson('package-lock.json').packages;
+
+  /** Where npm finds a dependency: beside the package that needs it, or in a folder above. */
+  function placeOf(name: string, from: string): string | undefined {
+    for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+      const place = `${at === '' ? '' : `${at}/`}node_modules/${name}`;
+      if (lock[place]) return lock[place].link ? lock[place].resolved : place;
+      if (at === '') return undefined;
+    }
+  }
+
+  /** What npm installs with a package, all its dependencies included; optional peers are not. */
+  function installedWith(folder: string): string[] {
+    const places = new Set([folder]);
+    for (const place of places) {
+      const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+        lock[place] ?? {};
+      const peers = Object.keys(peerDependencies ?? {}).filter(
+        (name) => !peerDependenciesMeta?.[name]?.optional,
+      );
+      for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) {
+        const found = placeOf(name, place);
+        if (found !== undefined) places.add(found);
+      }
+    }
+    return [...places].map((place) => place.slice(place.lastIndexOf('node_modules/') + 1));
+  }
+
+  it.each(['packages/gateway', 'packages/cli'])('has no weights and no native engine: %s', (folder) => {
+    const found = installedWith(folder);
+    expect(found).toContain('packages/core');
+    expect(found.length).toBeGreaterThan(10);
+    expect(found.filter((place) => /llama|packages\/tiny/.test(place))).toEqual([]);
+  });
+
+  it('of the tiny model brings little else', () => {
+    expect(installedWith('packages/tiny').sort()).toEqual(
+      expect.arrayContaining(['packages/core', 'packages/local', 'packages/tiny']),
+    );
+    expect(installedWith('packages/tiny').length).toBeLessThan(8);
+  });
+});
+
 describe('package-lock.json', () => {
   const entries: [string, LockEntry][] = Object.entries(readJson('package-lock.json').packages);
   const installed = entries.filter(([path, { link }]) => path.includes('node_modules/') && !link);

@@ -22,6 +22,8 @@ import { root } from './sources.js';
 export interface Tarball {
   name: string;
   filename: string;
+  /** Bytes, packed. */
+  size: number;
   files: { path: string }[];
 }
 

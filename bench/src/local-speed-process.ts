@@ -1,18 +1,22 @@
 // How fast a GGUF model is in this process, on one thread: prompt and generated tokens a second, free and held by a
-// grammar, by the clock and by the time of the processor, which other programs do not change as much.
+// grammar, by the clock and by the time of the processor, which other programs do not change as much. `npm run bench --
+// tiny` runs it for the tiny model; for another:
 //
 //   npx tsc -b bench && DRAGOMAN_GGUF=model.gguf node bench/dist/local-speed-process.js
 
 import { acceptTools, constrain, findDialect } from '@dragoman/core';
 import { ggufFile, type LocalModel, type LocalRequest, ModelShelf } from '@dragoman/local';
+import type { NativeSpeed } from './native-speed.js';
 
-const PROMPT = 400;
+/** Tokens of a prompt, about, and of an answer at most. */
+const PROMPT = 256;
+const WRITTEN = 128;
 const ANSWERS = 8;
 const { signal } = new AbortController();
 
 const file = ggufFile(process.env.DRAGOMAN_GGUF ?? '');
 const shelf = new ModelShelf({ threads: 1, gpu: false, parallel: 1 });
-const { model, release } = await shelf.lease(file, { signal });
+const { model, release } = await shelf.lease(file, { signal }).catch(failed);
 const tools = acceptTools([
   {
     name: 'get',
@@ -22,14 +26,13 @@ const tools = acceptTools([
 const { grammar } = constrain(findDialect('hermes'), tools, 'required', { format: 'gbnf' });
 const anything = 'root ::= [^\\x00]{200}';
 
-interface Speed {
-  what: string;
-  tokens: number;
-  wall: number;
-  processor: number;
+function failed(error: Error): never {
+  if (process.send) process.send({ failed: error.message });
+  else console.error(error.message);
+  process.exit(1);
 }
 
-async function measure(what: string, run: () => Promise<number>): Promise<Speed> {
+async function measure(what: NativeSpeed['what'], run: () => Promise<number>): Promise<NativeSpeed> {
   const [start, before] = [performance.now(), process.cpuUsage()];
   const tokens = await run();
   const { user, system } = process.cpuUsage(before);
@@ -61,10 +64,13 @@ const prompt = () => [
 ];
 const short = [{ text: 'Write: ', origin: 'ours' as const }];
 
-const written = (gbnf: string) => async () => {
+/** So hot that the end of the answer is hardly ever drawn. */
+const endless = { temperature: 10, topK: 40, topP: 1, minP: 0 };
+
+const written = (request: Partial<LocalRequest>) => async () => {
   let tokens = 0;
   for (let at = 0; at < ANSWERS; at++)
-    tokens += (await usageOf(model, { prompt: short, maxTokens: 100, grammar: { gbnf } })).outputTokens;
+    tokens += (await usageOf(model, { prompt: short, maxTokens: WRITTEN, ...request })).outputTokens;
   return tokens;
 };
 
@@ -76,10 +82,12 @@ const speeds = [
       tokens += (await usageOf(model, { prompt: prompt(), maxTokens: 1 })).inputTokens;
     return tokens;
   }),
-  await measure('any text', written(anything)),
-  await measure('calls held by a grammar', written(String(grammar))),
+  await measure('free', written({ sampling: endless })),
+  await measure('held to any text', written({ grammar: { gbnf: anything } })),
+  await measure('held to a call', written({ grammar: { gbnf: String(grammar) } })),
 ];
-console.table(speeds);
+if (process.send) process.send({ speeds });
+else console.table(speeds);
 release();
 await shelf.close();
 process.exit(0);

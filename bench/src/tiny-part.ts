@@ -1,11 +1,12 @@
-// The part of the bench about the runtime of the tiny model: CPU of a token, read in a prompt or written, against plain
-// multiplications of as many floats in JavaScript.
+// The part of the bench about the tiny model: CPU of a token, read in a prompt or written, by llama.cpp and by our own
+// runtime, against plain multiplications of as many floats in JavaScript.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Llama, readGguf } from '@dragoman/tiny';
 import * as limits from './limits.js';
 import { cpuOf } from './measure.js';
+import { type NativeSpeed, nativeSpeeds } from './native-speed.js';
 import { type CheckLimit, heading, note, progress, table, times } from './report.js';
 
 const weights = fileURLToPath(new URL('../../packages/tiny/model/tiny.gguf', import.meta.url));
@@ -22,7 +23,7 @@ interface TinySpeed {
   written: number;
 }
 
-export function tinyPart(hold: CheckLimit): TinySpeed[] | undefined {
+export async function tinyPart(hold: CheckLimit): Promise<TinySpeed[] | undefined> {
   heading(`The tiny model: a prompt of ${PROMPT} tokens, and ${WRITTEN} written behind it, on one core`);
   if (!existsSync(weights)) {
     note('The weights are not on this machine.');
@@ -34,7 +35,9 @@ export function tinyPart(hold: CheckLimit): TinySpeed[] | undefined {
   const floor = { kernel: 'floor', read: floorOf(body), written: floorOf(body + vocabulary * width) };
   const wasm = speedOf(new Llama(file, { slots: 1, kernel: 'wasm' }), ROUNDS);
   const plain = speedOf(new Llama(file, { slots: 1, kernel: 'plain' }), 1);
-  const results = [floor, wasm, plain];
+  progress('tiny: llama.cpp');
+  const native = await nativeSpeeds(weights);
+  const results = [floor, ...('speeds' in native ? nativeRows(native.speeds) : []), wasm, plain];
   table(
     ['', 'read: tokens a second', 'floor', 'written: tokens a second', 'floor'],
     results.map(({ kernel, read, written }) => [
@@ -45,9 +48,21 @@ export function tinyPart(hold: CheckLimit): TinySpeed[] | undefined {
       times(written / floor.written),
     ]),
   );
+  if ('failed' in native) note(`No row of llama.cpp: ${native.failed}`);
   hold('tiny model: a token of a prompt, to the floor', wasm.read / floor.read, limits.TINY_READ, times);
   hold('tiny model: a token written, to the floor', wasm.written / floor.written, limits.TINY_WRITTEN, times);
   return results;
+}
+
+/** A held answer has the prompt of a free one. */
+function nativeRows(speeds: readonly NativeSpeed[]): TinySpeed[] {
+  const perToken = (wanted: NativeSpeed['what']) =>
+    1000 / (speeds.find(({ what }) => what === wanted)?.processor ?? Number.NaN);
+  const read = perToken('prompt');
+  return [
+    { kernel: 'llama.cpp', read, written: perToken('free') },
+    { kernel: 'llama.cpp, held to a call', read, written: perToken('held to a call') },
+  ];
 }
 
 function speedOf(llama: Llama, rounds: number): TinySpeed {

@@ -10,6 +10,7 @@ import { ggufFile } from '@dragoman/local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../packages/cli/src/many-runs.fixture.js';
 import { environment } from '../../packages/cli/src/serve-process.fixture.js';
+import { words } from './answer-formats.js';
 import { findSetup, type LocalSetup, startGguf } from './gguf-gateway.js';
 
 let setup: LocalSetup | undefined;
@@ -78,6 +79,40 @@ describe('a folder of models', () => {
       });
       expect(unknown.status).toBe(404);
       expect(await unknown.text()).toContain('there are one, two');
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('several choices', () => {
+  here('are the same again with the same seed, where no others are written beside them', async (given) => {
+    const gateway = await startGguf(given, { parallel: 1 }, { dialect: 'hermes' });
+    const texts = async (seed: number) => {
+      const body = {
+        model: 'tiny',
+        n: 2,
+        temperature: 2,
+        seed,
+        max_tokens: 60,
+        messages: [{ role: 'user', content: 'Say anything' }],
+        response_format: words,
+      };
+      const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      const { choices } = (await answer.json()) as { choices: { message: { content: string } }[] };
+      return choices.map(({ message }) => message.content);
+    };
+    try {
+      // With the first one the prompt is evaluated.
+      await texts(1);
+      const [one, two] = [await texts(7), await texts(7)];
+      expect(one).toHaveLength(2);
+      expect(one[0]).not.toBe(one[1]);
+      expect(two).toEqual(one);
+      expect(await texts(8)).not.toEqual(one);
     } finally {
       await gateway.close();
     }

@@ -34,6 +34,9 @@ it('the greeting names the tiny model where it is served: beside the demo, and i
   expect(greeting(url, demo.config, { tiny: true })).toContain('"model": "tiny"');
   expect(greeting(url, demo.config, { tiny: true })).toContain('ANTHROPIC_MODEL=demo ');
   expect(greeting(url, demo.config)).not.toContain('tiny');
+  const own = configFromFlags({ kind: 'tiny' });
+  if (!own.ok) throw new Error('the configuration is invalid');
+  expect(greeting(url, own.config, { tiny: true })).toContain('a neural network of 8 MB');
   expect(greeting(url, other.config, { tiny: true })).not.toContain('tiny');
 });
 

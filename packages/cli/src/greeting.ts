@@ -22,7 +22,7 @@ interface Found {
   workers?: number | undefined;
   /** The models of the upstream that takes any name. */
   live?: readonly string[] | undefined;
-  /** Whether the tiny model is installed. It is served where the demo is. */
+  /** Whether the tiny model is installed. It is served where the demo is, and by upstreams of its kind. */
   tiny?: boolean | undefined;
   platform?: NodeJS.Platform | undefined;
 }
@@ -33,7 +33,8 @@ export function greeting(
   { engines = new Map(), workers = 1, live = [], tiny = false, platform = process.platform }: Found = {},
 ): string {
   const names = config.models.flatMap(({ name, aliases }) => [name, ...aliases]);
-  const hasTiny = tiny && names.includes('demo');
+  const isOfTiny = [...config.upstreams.values()].some(({ kind }) => kind === 'tiny');
+  const hasTiny = tiny && (names.includes('demo') || isOfTiny);
   const model = [...names.filter((name) => name !== ANY), ...live][0] ?? 'your-model';
   const asked: ClientSettings = {
     url: reachable(url),

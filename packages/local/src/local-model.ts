@@ -26,6 +26,8 @@ export interface HeldGrammar {
   gbnf: string;
   /** It begins to hold where one of these was written, which are its own first words. Absent: from the first token. */
   after?: readonly string[];
+  /** It also begins to hold where one of these is the first text of the answer, or the first behind reasoning. */
+  beginnings?: readonly string[];
   /** Text in which they do not count: reasoning. `begun`: the answer begins inside it. */
   notWithin?: { open: string; close: string; begun: boolean };
   /** Lines may be left blank before what the grammar says. */

@@ -39,7 +39,7 @@ export function createLocalUpstream(options: LocalUpstreamOptions): Upstream {
     media: false,
     specialTokens: () => ({ state: 'asked', advice: 'the model writes them itself' }),
     ...(template && { switchesThinking: () => template.template.includes('enable_thinking') }),
-    ...(grammar && { grammar: 'gbnf' as const }),
+    ...(grammar && { grammar: 'gbnf' as const, beginnings: true }),
     ask: (request, context) => answer(request, context, options),
   };
 }
@@ -141,6 +141,7 @@ const taken = new Set([
   'grammar',
   'grammar_lazy',
   'grammar_triggers',
+  'grammar_beginnings',
   'preserved_tokens',
   'min_p',
   'top_k',
@@ -185,7 +186,12 @@ interface Told {
 
 /** Reads the grammar that the bridge made, in the members that llama.cpp's server takes. */
 function heldGrammar(
-  { grammar, grammar_lazy: isLazy, grammar_triggers: triggers }: Record<string, unknown>,
+  {
+    grammar,
+    grammar_lazy: isLazy,
+    grammar_triggers: triggers,
+    grammar_beginnings: beginnings,
+  }: Record<string, unknown>,
   { traits }: Dialect,
   { opened, isTold, isThought }: Told,
 ): HeldGrammar | undefined {
@@ -197,6 +203,7 @@ function heldGrammar(
   return {
     gbnf: grammar,
     after,
+    ...(Array.isArray(beginnings) && { beginnings: beginnings as string[] }),
     ...(reasoning && {
       notWithin: { open: reasoning.open, close: reasoning.close, begun: opened !== '' },
     }),

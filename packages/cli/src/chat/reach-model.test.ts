@@ -34,6 +34,12 @@ describe('the models of a chat without an upstream', () => {
     });
   });
 
+  it('are the tiny one where its kind is named', async () => {
+    const args = new Arguments([], new Map([['kind', ['tiny']]]));
+    expect(await reachModel(args, {}, all)).toMatchObject({ model: 'tiny', isDemo: false });
+    expect((await reachModel(new Arguments([], new Map([['kind', ['demo']]])), {}, all)).model).toBe('demo');
+  });
+
   it('are no others', async () => {
     expect((await reach()).speak?.('demo/hermes', 'auto')).toBeUndefined();
     for (const model of ['tiny/none', 'gpt']) await expect(reach(model)).rejects.toThrow(model);

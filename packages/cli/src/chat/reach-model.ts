@@ -62,7 +62,10 @@ export async function reachModel(
   const isSaid = flags.some((name) => args.has(name)) || variables.some((name) => env[name]?.trim());
   if (!isSaid) return reachDemo(args.value('model'), dialects);
   const config = await readUpstream(args, env);
-  if (config.kind === 'demo' || config.url === undefined) return reachDemo(args.value('model'), dialects);
+  if (config.url === undefined) {
+    const own = config.kind === 'tiny' ? 'tiny' : undefined;
+    return reachDemo(args.value('model') ?? own, dialects);
+  }
   const reached = { ...reachUpstream(config, config.url), model: '' };
   return { ...reached, model: args.value('model') ?? (await onlyModel(reached)) };
 }

@@ -127,7 +127,7 @@ function toEntry(text: string): string {
 }
 
 const DEMO =
-  'This is the demo model: a few rules, no neural network. It picks a tool by the words of your question, fills it in and quotes what comes back. A real one: --upstream <url>.';
+  'This is the demo model: a few rules, no neural network. It picks a tool by the words of your question, fills it in and quotes what comes back. A tiny neural network: --model tiny. A real one: --upstream <url>.';
 
 const TINY =
   'This is the tiny model: a neural network of 8 MB that runs in this program. It writes calls in every dialect, and knows little else. A large one: --upstream <url>.';

@@ -40,8 +40,9 @@ async function checkUpstream(
   config: GatewayConfig,
 ): Promise<CheckedUpstream> {
   const check = `upstream ${name}`;
-  const { url, api, key, headers, gguf } = upstream;
+  const { url, api, key, headers, gguf, kind } = upstream;
   if (gguf) return checkGguf(check, gguf.path);
+  if (kind === 'tiny') return checkTiny(check);
   if (url === undefined)
     return { findings: [{ check, status: 'ok', text: 'the demo model, in this program' }], listed: ['demo'] };
   const address = { url, api: wireOf(api), ...(key !== undefined && { key }), headers: { ...headers } };
@@ -55,6 +56,20 @@ async function checkUpstream(
   const text = `${url} answers${engine ? ` (${engine.name})` : ''}, with ${listed.length === 1 ? '1 model' : `${listed.length} models`}`;
   const findings: Finding[] = [{ check, status: 'ok', text }, ...missing(name, listed, config)];
   return { findings, listed, ...(engine && { engine: engine.name }) };
+}
+
+async function checkTiny(check: string): Promise<CheckedUpstream> {
+  const { findTiny } = await import('@dragoman/gateway/tiny');
+  if (findTiny() !== undefined)
+    return { findings: [{ check, status: 'ok', text: 'the tiny model, in this program' }], listed: ['tiny'] };
+  const finding: Finding = {
+    check,
+    status: 'fail',
+    text: 'the tiny model is not installed',
+    advice: 'npm install @dragoman/tiny',
+    code: EXIT.input,
+  };
+  return { findings: [finding], listed: [] };
 }
 
 async function checkGguf(check: string, path: string): Promise<CheckedUpstream> {

@@ -71,6 +71,13 @@ export interface TaggedSampling extends TaggedCalls {
 export interface Spelling {
   /** Strings at which calls begin: a sampler that allows text switches to the grammar there. None: no marker. */
   triggers: readonly string[];
+  /** A text that a trigger has before the calls: the header of a message behind another one. Only `auto` allows it. */
+  lead?: string;
+  /**
+   * Gives texts at which a call begins where they are the first of an answer, or the first behind its reasoning: the
+   * prompt, or the end of the reasoning, has the rest of the opener. They are beginnings of `calls`.
+   */
+  beginnings?(tools: readonly Tool[]): readonly string[];
   /** Gives the rule from the first opener to the last closer, with the tools' names and their schemas. */
   calls(tools: readonly Tool[], howMany: HowMany): Rule;
   /**

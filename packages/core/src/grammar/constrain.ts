@@ -13,7 +13,7 @@ import { type Lowering, lower, type ValueOf, valueNode } from './lower.js';
 import { isNever, type Rules, ref } from './node.js';
 import { plainSchema } from './plain-schema.js';
 import { type Limit, RuleBook } from './rule-book.js';
-import { all, any, type HowMany, type Rule, type Spelling, text } from './spelling.js';
+import { all, any, type HowMany, many, type Rule, type Spelling, text } from './spelling.js';
 import { toStructuralTag } from './structural-tag.js';
 
 export type { Limit };
@@ -45,6 +45,8 @@ export interface Constraint {
   /** The grammar applies only from one of the triggers on; free text comes before. */
   lazy: boolean;
   triggers: readonly string[];
+  /** With `gbnf`: texts at which it applies, too, where an answer begins with them, or goes on so behind its reasoning. */
+  beginnings?: readonly string[];
   limits: readonly Limit[];
 }
 
@@ -165,18 +167,29 @@ function grammarOf(request: Request): Constraint {
   const { format } = options;
   const lazy = choice === 'auto';
   const triggers = lazy ? spelling.triggers : [];
-  const calls = spelling.calls(tools, howMany);
+  const own = spelling.calls(tools, howMany);
+  const calls = lazy && spelling.lead !== undefined ? all(optional(spelling.lead), own) : own;
+  const beginnings = lazy ? (spelling.beginnings?.(tools) ?? []) : [];
   const book = new RuleBook(format !== 'lark');
   const shared = { tools, book, quotesGuard: quotesGuard(dialect), triggers: lazy ? triggers : undefined };
   const held = () => (lazy ? calls : withReasoning(calls, request));
   if (format === 'gbnf')
-    return { format, grammar: toGbnf(rulesOf(held(), shared)), lazy, triggers, limits: book.limits };
+    return {
+      format,
+      grammar: toGbnf(rulesOf(held(), shared)),
+      lazy,
+      triggers,
+      ...(beginnings.length > 0 && { beginnings }),
+      limits: book.limits,
+    };
   const grammar =
     format === 'lark'
       ? toLark({ ...shared, calls: held(), specialTokens: options.specialTokens ?? [] })
       : toStructuralTag({ ...shared, calls, reasoning: lazy ? undefined : reasoningOf(dialect, options) });
   return { format, grammar, lazy: false, triggers, limits: book.limits };
 }
+
+const optional = (value: string): Rule => many(text(value), { from: 0, to: 1 });
 
 function jsonSchema(
   { name }: Dialect,

@@ -54,7 +54,9 @@ function stripAll(of: readonly Rule[], prefix: string): Stripped | undefined {
 
 /** Strips the prefix in both cases: the optional part is present, or it is absent and the rest has the prefix. */
 function stripOptional(part: Many, rest: readonly Rule[], prefix: string): Stripped | undefined {
-  const ways = [stripAll([{ ...part, from: 1 }, ...rest], prefix), stripAll(rest, prefix)];
+  // One that comes at most once may be a part of the prefix.
+  const present = part.to === 1 ? part.of : { ...part, from: 1 };
+  const ways = [stripAll([present, ...rest], prefix), stripAll(rest, prefix)];
   const found = ways.filter((way) => way?.left === '').map((way) => (way as Stripped).rule);
   return found.length > 0 ? { rule: any(...found), left: '' } : undefined;
 }

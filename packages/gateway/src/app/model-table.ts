@@ -1,6 +1,6 @@
 // The models of a configuration, each with its upstream and options.
 
-import { ApiError } from '@dragoman/core';
+import { ApiError, all } from '@dragoman/core';
 import {
   type AskOptions,
   createUpstream,
@@ -20,6 +20,7 @@ import { defined } from '../config/entries.js';
 import type { LocalModels } from './local-models.js';
 import { createBalances, type ModelBalances } from './model-balances.js';
 import {
+  chooseTinyDialect,
   isTiny,
   TINY_ADVICE,
   type TinyPackage,
@@ -67,7 +68,7 @@ export interface TableOptions {
   wires?: readonly Wire[];
   /** What upstreams tell of themselves, which all tables share. Default: nothing is asked. */
   catalogs?: UpstreamCatalogs;
-  /** Loads the package of the tiny model, which is then served where the demo is. Absent: it is not installed. */
+  /** Loads the package of the tiny model, which is then served where the demo is, too. Absent: it is not installed. */
   tiny?: () => Promise<TinyPackage>;
   /** Models of this process, for upstreams of kind `gguf`. Default: they cannot be used. */
   local?: LocalModels;
@@ -150,7 +151,9 @@ function openUpstreams({ models, upstreams }: GatewayConfig): UpstreamConfig[] {
   const any = models.find(({ name, model }) => name === '*' && model === undefined);
   if (!any) return [];
   const names = any.pool ? any.pool.endpoints.map(({ upstream }) => upstream) : [any.upstream];
-  return names.flatMap((name) => upstreams.get(name) ?? []).filter(({ kind }) => kind !== 'demo');
+  return names
+    .flatMap((name) => upstreams.get(name) ?? [])
+    .filter(({ kind }) => kind !== 'demo' && kind !== 'tiny');
 }
 
 function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | OpenRoute | undefined {
@@ -218,6 +221,7 @@ class Upstreams {
     const settings = upstreams.get(name);
     if (!settings) return undefined;
     if (settings.kind === 'gguf') return this.#localOptions(settings, model ?? modelName, bridge);
+    if (settings.kind === 'tiny') return this.#tinyOptions(model ?? modelName, bridge);
     const upstream = this.#upstream(pooled ? { ...settings, retries: 0 } : settings);
     const named = model ?? (modelName === '*' ? undefined : modelName);
     return {
@@ -237,6 +241,19 @@ class Upstreams {
       dialects,
     });
     return { ...bridge, ...(dialects && { dialects }), dialect, upstream, mode: 'emulate' };
+  }
+
+  #tinyOptions(model: string, bridge: EndpointConfig['bridge']): AskOptions {
+    const { dialects = all } = this.config;
+    const { tiny = () => Promise.reject(noTiny()) } = this.options;
+    const options = tinyOptions(chooseTinyDialect(model, bridge.dialect, dialects), tiny);
+    return {
+      ...bridge,
+      ...options,
+      render: { ...bridge.render, ...options.render },
+      dialects,
+      mode: 'emulate',
+    };
   }
 
   #upstream(settings: UpstreamConfig): Upstream {
@@ -301,6 +318,10 @@ function withoutSecrets(error: ApiError, redact: (text: string) => string): ApiE
     ...(details !== undefined && { details }),
     ...(body !== undefined && { body: redact(body) }),
   });
+}
+
+function noTiny(): ApiError {
+  return new ApiError('not-found', `${TINY_ADVICE}.`, { path: 'model', retryable: false });
 }
 
 function noModel(name: string, known: string[]): ApiError {

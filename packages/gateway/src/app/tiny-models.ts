@@ -1,8 +1,9 @@
-// The tiny model beside the demo: `tiny`, which speaks hermes, and `tiny/<dialect>`. It is in a package of its own that
-// this one does not install: what is needed of it before the first question is written here.
+// The tiny model, beside the demo or as an upstream of kind `tiny`: `tiny`, which speaks hermes, and `tiny/<dialect>`.
+// It is in a package of its own that this one does not install: what is needed of it before the first question is
+// written here.
 
 import { all, type Dialect, type Registry } from '@dragoman/core';
-import type { BridgeOptions, Upstream } from '@dragoman/core/bridge';
+import { type BridgeOptions, dialectOfModel, type Upstream } from '@dragoman/core/bridge';
 
 const PACKAGE = '@dragoman/tiny';
 const PREFIX = 'tiny/';
@@ -24,6 +25,17 @@ export function isTiny(model: string): boolean {
 export function tinyDialect(model: string, dialects: Registry = all): Dialect | undefined {
   const name = model === 'tiny' ? DEFAULT_DIALECT : model.slice(PREFIX.length);
   return isTiny(model) && dialects.has(name) ? dialects.find(name) : undefined;
+}
+
+/** Gives the dialect of a configured model: the given one, else by the name of the model, else as `tiny`. */
+export function chooseTinyDialect(
+  model: string,
+  given: BridgeOptions['dialect'] = 'auto',
+  dialects: Registry = all,
+): Dialect {
+  if (typeof given !== 'string') return given;
+  if (given !== 'auto') return dialects.find(given);
+  return tinyDialect(model, dialects) ?? dialectOfModel(model, dialects) ?? dialects.find(DEFAULT_DIALECT);
 }
 
 /** What the bridge needs to ask the model in one dialect. */

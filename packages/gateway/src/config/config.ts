@@ -65,9 +65,9 @@ export interface GatewayConfig {
 /**
  * `chat`: takes messages, and the model writes calls as text. `completion`: takes a prompt, and the model writes calls
  * as text. `native`: the upstream parses calls itself, but may leave some in the text. `gguf`: files of models that run in
- * this process. `demo`: the embedded stand-in.
+ * this process. `tiny`: the tiny model, of its own package, in this process. `demo`: the embedded stand-in.
  */
-export type UpstreamKind = 'chat' | 'completion' | 'native' | 'gguf' | 'demo';
+export type UpstreamKind = 'chat' | 'completion' | 'native' | 'gguf' | 'tiny' | 'demo';
 
 /** Models that run in this process. */
 export interface GgufConfig {
@@ -92,7 +92,7 @@ export interface GgufConfig {
 export interface UpstreamConfig {
   name: string;
   kind: UpstreamKind;
-  /** The address without a slash at its end. Absent for `gguf` and `demo`. */
+  /** The address without a slash at its end. Absent for `gguf`, `tiny` and `demo`. */
   url?: string;
   /** The name of an API. Default: for `completion` the one that takes a prompt, else the first of all. */
   api: string;

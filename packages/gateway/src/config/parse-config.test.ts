@@ -146,6 +146,11 @@ describe('each problem names its line, its field, what was expected and what to 
       '1:30 upstream.url: the demo has no address | Take it out.',
     ],
     [
+      'a tiny model with an address',
+      'upstream: { kind: tiny, url: http://a/v1 }',
+      '1:30 upstream.url: the tiny model has no address | Take it out.',
+    ],
+    [
       'kind and api that do not fit',
       'upstream: { url: http://a/v1, kind: completion, api: openai-chat }',
       '1:54 upstream.api: kind completion and api openai-chat do not fit | Take api out.',

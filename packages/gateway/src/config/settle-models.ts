@@ -2,6 +2,7 @@
 
 import type { Registry } from '@dragoman/core';
 import { demoDialect, demoModels } from '@dragoman/demo';
+import { tinyDialect, tinyModels } from '../app/tiny-models.js';
 import { checkDialect, checkPromptForm } from './check-dialect.js';
 import type { EndpointConfig, ModelConfig, UpstreamConfig } from './config.js';
 import { DEFAULT_ROUTE } from './defaults.js';
@@ -35,7 +36,7 @@ export function settleModels(context: ModelContext): ModelConfig[] {
   return entries.flatMap((entry) => settleModel(entry, names, context) ?? []);
 }
 
-/** Gives the models if none are configured: with one upstream any name; for the demo, one for each dialect. */
+/** Gives the models if none are configured: with one upstream any name; for the demo and the tiny model, one for each dialect. */
 function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): ModelConfig[] {
   const [only, ...others] = upstreams.values();
   if (!only || findings.touches('models', 'upstream')) return [];
@@ -48,6 +49,7 @@ function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): 
   }
   const { dialect = 'auto', history, roles } = shape;
   if (only.kind === 'demo' && others.length === 0) return modelsOfDemo(only.name, dialect, dialects);
+  if (only.kind === 'tiny' && others.length === 0) return modelsOfTiny(only.name, dialects);
   for (const one of upstreams.values()) checkPromptForm(dialect, one, '*', ['dialect'], dialects, findings);
   const bridge = { dialect, ...defined({ history, roles }) };
   const endpoints = [only, ...others].map(({ name }) => ({ upstream: name, bridge }));
@@ -57,6 +59,13 @@ function defaultModels({ shape, upstreams, dialects, findings }: ModelContext): 
 function modelsOfDemo(upstream: string, dialect: string, dialects: Registry): ModelConfig[] {
   return demoModels(dialects).map((name) => {
     return { name, aliases: [], upstream, bridge: { dialect: demoDialect(name, dialects)?.name ?? dialect } };
+  });
+}
+
+function modelsOfTiny(upstream: string, dialects: Registry): ModelConfig[] {
+  return tinyModels(dialects).map((name) => {
+    const dialect = tinyDialect(name, dialects)?.name ?? 'auto';
+    return { name, aliases: [], upstream, bridge: { dialect } };
   });
 }
 

@@ -42,7 +42,7 @@ export function settleUpstreams(shape: ConfigShape, context: UpstreamContext): M
 function upstreamEntries(shape: ConfigShape, context: UpstreamContext): Entry<UpstreamShape>[] {
   const { findings, env, own } = context;
   const spread = (url: string): UpstreamShape => {
-    if (url === 'demo') return { kind: 'demo' };
+    if (url === 'demo' || url === 'tiny') return { kind: url };
     return isGguf(url) ? { kind: 'gguf', file: url } : { url };
   };
   const entries = entriesOf(shape.upstreams, 'upstreams', spread);
@@ -185,22 +185,29 @@ function takenBy(kind: UpstreamKind): Wire['takes'] {
 
 // --- settings that contradict each other ---------------------------------------------------------------------
 
+/** Kinds whose models run in this process. */
+const OWN_MODELS: ReadonlyMap<UpstreamKind, string> = new Map([
+  ['demo', 'the demo'],
+  ['tiny', 'the tiny model'],
+  ['gguf', 'a model in this process'],
+]);
+
 function checkUrl(
   kind: UpstreamKind,
   url: string | undefined,
   path: Path,
-  own: UpstreamContext['own'],
+  gateway: UpstreamContext['own'],
   findings: Findings,
 ): void {
-  if (kind === 'demo' || kind === 'gguf') {
-    const what = kind === 'demo' ? 'the demo' : 'a model in this process';
-    if (url !== undefined) findings.add(path, { message: `${what} has no address`, hint: 'Take it out.' });
+  const own = OWN_MODELS.get(kind);
+  if (own !== undefined) {
+    if (url !== undefined) findings.add(path, { message: `${own} has no address`, hint: 'Take it out.' });
     return;
   }
   const fault =
     url === undefined
       ? { message: 'expected the address of the upstream as url', hint: EXAMPLE, missing: true }
-      : urlFault(url, own);
+      : urlFault(url, gateway);
   if (fault) findings.add(path, fault);
 }
 
@@ -226,7 +233,7 @@ function urlFault(url: string, own: UpstreamContext['own']): { message: string; 
 }
 
 function checkApi(kind: UpstreamKind, { api }: UpstreamShape, path: Path, findings: Findings): void {
-  if (api === undefined || kind === 'demo' || kind === 'gguf' || wireOf(api).takes === takenBy(kind)) return;
+  if (api === undefined || OWN_MODELS.has(kind) || wireOf(api).takes === takenBy(kind)) return;
   const message = `kind ${kind} and api ${api} do not fit`;
   const hint = kind === 'completion' ? 'Take api out.' : 'Use kind: completion, or another api.';
   findings.add([...path, 'api'], { message, hint });

@@ -17,7 +17,7 @@ import {
   wholeOr,
 } from './shape-parts.js';
 
-const kinds = ['chat', 'completion', 'native', 'gguf', 'demo'] as const;
+const kinds = ['chat', 'completion', 'native', 'gguf', 'tiny', 'demo'] as const;
 const { name: promptApi } = wireTaking('prompt');
 const toolApis = wires.filter(({ impliesTools }) => impliesTools).map(({ name }) => name);
 const grammars = ['gbnf', 'structural-tag', 'lark', 'json-schema', 'none'] as const;
@@ -40,7 +40,7 @@ const upstreamBody = record({
   name: [text(), 'What models call it, where upstreams are a list.'],
   kind: [
     choice(kinds),
-    `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. gguf: files of models, which run in this process. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
+    `chat: writes text, is sent messages. completion: writes text, is sent a prompt. native: has tools, and may leak. gguf: files of models, which run in this process. tiny: the model of @dragoman/tiny, in this process. demo: the embedded stand-in. Default chat; native where api is ${toolApis.join(' or ')}.`,
   ],
   url: [address, 'Up to the version, as clients take it: http://localhost:11434/v1'],
   api: [choice(apiNames), `What it speaks. Default ${defaultWire.name}; ${promptApi} for completion.`],

@@ -21,6 +21,7 @@ describe('short forms mean the same as long ones', () => {
     ['upstreams as addresses', `upstreams: { a: ${url} }`, `upstreams: { a: { url: "${url}" } }`],
     ['upstreams as a list', `upstreams: [{ name: a, url: ${url} }]`, `upstreams: { a: ${url} }`],
     ['a demo', 'upstream: demo', 'upstream: { kind: demo }'],
+    ['the tiny model', 'upstreams: { t: tiny }', 'upstreams: { t: { kind: tiny } }'],
     [
       'models as names',
       'upstream: demo\nmodels: [a, b]',
@@ -90,6 +91,13 @@ it('the demo offers a model a dialect', () => {
   const names = dialects.map(({ name }) => name);
   expect(models.map(({ name }) => name)).toEqual(['demo', ...names.map((name) => `demo/${name}`)]);
   expect(models.map(({ bridge }) => bridge.dialect)).toEqual(['auto', ...names]);
+});
+
+it('the tiny model offers a model a dialect, too', () => {
+  const { models } = configOf('upstream: tiny');
+  const names = dialects.map(({ name }) => name);
+  expect(models.map(({ name }) => name)).toEqual(['tiny', ...names.map((name) => `tiny/${name}`)]);
+  expect(models.map(({ bridge }) => bridge.dialect)).toEqual(['hermes', ...names]);
 });
 
 it('the kind of an upstream decides what it speaks and takes', () => {

@@ -9,9 +9,9 @@ import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
 import type { PageFiles } from '../app/page-routes.js';
-import { tinyDialect } from '../app/tiny-models.js';
+import { TINY_ADVICE, tinyDialect } from '../app/tiny-models.js';
 import { createCatalogs } from '../app/upstream-catalog.js';
-import type { GatewayConfig } from '../config/config.js';
+import type { GatewayConfig, UpstreamKind } from '../config/config.js';
 import { keysNeedRestart, losesAllKeys } from '../config/fixed-at-start.js';
 import {
   createInspector,
@@ -148,6 +148,12 @@ export async function createGatewayApp(
   const catalogs = createCatalogs({ transport: pools.transport, detect });
   const weights = findTiny();
   const page = withWeights(readPageFiles(), weights);
+  // What every worker finds out is logged by the first one.
+  const heard = shared === undefined || shared.worker === 1 ? log : undefined;
+  const adviseTiny = (next: GatewayConfig) => {
+    if (weights === undefined && hasKind(next, 'tiny')) heard?.warn({}, TINY_ADVICE);
+  };
+  adviseTiny(config);
   const gguf = hasGguf(config) ? await ggufModels(log) : undefined;
   await gguf?.prepare(config);
   const app = createApp(config, {
@@ -171,8 +177,6 @@ export async function createGatewayApp(
     ...(gguf && { local: gguf }),
   });
   lane?.share({ store, config: () => config });
-  // Every worker has to find them, and the first one tells.
-  const heard = shared === undefined || shared.worker === 1 ? log : undefined;
   return {
     app,
     log,
@@ -187,6 +191,7 @@ export async function createGatewayApp(
         log.error({}, 'models in this process need a restart, so the old configuration stays');
         return false;
       }
+      adviseTiny(next);
       for (const secret of secretsOf(next)) log.hide(secret);
       config = next;
       app.reload(next);
@@ -208,8 +213,12 @@ export async function createGatewayApp(
   };
 }
 
-function hasGguf({ upstreams }: GatewayConfig): boolean {
-  return [...upstreams.values()].some(({ kind }) => kind === 'gguf');
+function hasGguf(config: GatewayConfig): boolean {
+  return hasKind(config, 'gguf');
+}
+
+function hasKind({ upstreams }: GatewayConfig, wanted: UpstreamKind): boolean {
+  return [...upstreams.values()].some(({ kind }) => kind === wanted);
 }
 
 async function ggufModels(log: SecretLog): Promise<GgufModels> {

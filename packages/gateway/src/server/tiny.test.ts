@@ -1,10 +1,12 @@
-// The tiny model beside the demo, as clients of the gateway see it.
+// The tiny model beside the demo and as an upstream of its own, as clients of the gateway see it.
 
 import { existsSync } from 'node:fs';
+import type { AskOptions, Upstream } from '@dragoman/core/bridge';
 import { describe, expect, it } from 'vitest';
 import { createModelTable } from '../app/model-table.js';
-import { configFromFlags } from '../config/index.js';
+import { configFromFlags, parseConfig } from '../config/index.js';
 import { findTiny, weightsFile } from './find-tiny.js';
+import { createGatewayApp } from './serve.js';
 
 const config = () => {
   const result = configFromFlags({ demo: true, port: 0 }, {});
@@ -29,6 +31,68 @@ describe('where the tiny model is installed', () => {
     const bytes = await file?.body('identity');
     expect(new TextDecoder().decode(bytes?.subarray(0, 4))).toBe('GGUF');
     expect(file?.codings).toEqual(['identity']);
+  });
+});
+
+describe('as an upstream of a configuration', () => {
+  const tiny = () => import('@dragoman/tiny');
+  const configOf = (text: string) => {
+    const result = parseConfig(text, { env: {} });
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    return result.config;
+  };
+  const dialectOf = (text: string, model: string) =>
+    (createModelTable(configOf(text), { tiny }).find(model) as { dialect?: { name: string } }).dialect?.name;
+
+  it('has all its models, where none are named', async () => {
+    const table = createModelTable(configOf('upstream: tiny'), { tiny });
+    const ids = (await table.list()).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(['tiny', 'tiny/glm-4.5']));
+    expect(ids.some((id) => id.startsWith('demo'))).toBe(false);
+  });
+
+  it('speaks the dialect of a model, else that of its name, else hermes', () => {
+    const text =
+      'upstream: tiny\nmodels: [{ name: a, dialect: xnl }, b, glm-4.5, { name: c, model: tiny/kimi-k2 }]';
+    expect(dialectOf(text, 'a')).toBe('xnl');
+    expect(dialectOf(text, 'b')).toBe('hermes');
+    expect(dialectOf(text, 'glm-4.5')).toBe('glm-4.5');
+    expect(dialectOf(text, 'c')).toBe('kimi-k2');
+  });
+
+  it('answers with real calls, and in several upstreams of one model, too', async () => {
+    const text =
+      'upstreams: { t: tiny, d: demo }\nmodels: [{ name: both, upstream: [t, d], dialect: glm-4.5 }]';
+    const { app, close } = await createGatewayApp(
+      { ...configOf(text), port: 0 },
+      { write: () => {} },
+      undefined,
+    );
+    const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    const response = await app.fetch(
+      new Request('http://127.0.0.1/v1/chat/completions', {
+        method: 'POST',
+        body: JSON.stringify({
+          model: 'both',
+          temperature: 0,
+          messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
+          tools: [{ type: 'function', function: { name: 'get_weather', parameters } }],
+        }),
+      }),
+    );
+    const { choices } = (await response.json()) as { choices: { message: object }[] };
+    await close();
+    expect(choices[0]?.message).toMatchObject({
+      tool_calls: [{ function: { name: 'get_weather', arguments: '{"city":"Oslo"}' } }],
+    });
+  });
+
+  it('says what to install, where the package is missing', async () => {
+    const route = createModelTable(configOf('upstream: tiny')).find('tiny');
+    const { ask } = (route as AskOptions).upstream as Upstream;
+    const context = { signal: new AbortController().signal };
+    const asked = ask({ model: 'tiny' } as Parameters<typeof ask>[0], context)[Symbol.asyncIterator]();
+    await expect(asked.next()).rejects.toThrow(/npm install @dragoman\/tiny/);
   });
 });
 

@@ -3,6 +3,8 @@
 //   "Let me look. <tool_call>\n{"na…      free until `<tool_call>` was written; then the grammar reads what was written
 //                 └─ trigger               from there on, and every further token has to fit it
 //
+// Where the prompt has a part of the opener, the rest of it counts as the first text of the answer alone.
+//
 // A token may end behind the trigger with text that the grammar does not allow. Then it is replaced by tokens that end
 // where the allowed text does, so that a call which was begun is always a valid one.
 
@@ -17,6 +19,8 @@ export class Hold {
   /** Up to where `#written` was searched. */
   #from = 0;
   #isWithin: boolean;
+  /** Where a beginning may stand: the start of the answer, or the end of its reasoning. */
+  #beginning: number | undefined;
   readonly #longest: number;
 
   private constructor(
@@ -26,6 +30,7 @@ export class Hold {
     readonly held: HeldGrammar,
   ) {
     this.#isWithin = held.notWithin?.begun ?? false;
+    if (!this.#isWithin) this.#beginning = 0;
     const { open = '', close = '' } = held.notWithin ?? {};
     this.#longest = Math.max(...(held.after ?? []).map((text) => text.length), open.length, close.length);
   }
@@ -68,6 +73,19 @@ export class Hold {
     }
     // The grammar does not begin with its trigger: nothing can hold.
     this.#from = place.end;
+    this.#beginning = undefined;
+    return undefined;
+  }
+
+  /** Finds a beginning where one may stand. */
+  #begun(): { start: number; end: number } | undefined {
+    const { beginnings = [] } = this.held;
+    const start = this.#beginning;
+    if (start === undefined) return undefined;
+    const found = beginnings.find((text) => this.#written.startsWith(text, start));
+    if (found !== undefined) return { start, end: start + found.length };
+    const rest = this.#written.slice(start);
+    if (!beginnings.some((text) => text.startsWith(rest))) this.#beginning = undefined;
     return undefined;
   }
 
@@ -80,7 +98,10 @@ export class Hold {
         if (at < 0) return this.#searched();
         this.#from = at + close.length;
         this.#isWithin = false;
+        this.#beginning = this.#from;
       }
+      const begun = this.#begun();
+      if (begun) return begun;
       const found = earliest(this.#written, after, this.#from);
       const opened = open === undefined ? -1 : this.#written.indexOf(open, this.#from);
       if (opened >= 0 && (!found || opened < found.start)) {

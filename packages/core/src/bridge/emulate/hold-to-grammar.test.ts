@@ -27,6 +27,30 @@ describe('an upstream that takes a grammar', () => {
     });
     expect(Object.keys(members('hermes', 'required', 'gbnf'))).toEqual(['grammar']);
   });
+  test('is sent the texts with which an answer may begin a call, if it takes them', () => {
+    const lazily = (name: string, beginnings: boolean) =>
+      grammarMembers(request('auto'), findDialect(name), { format: 'gbnf', reasoning: 'no', beginnings });
+    expect(lazily('harmony', true)).toMatchObject({
+      grammar: expect.stringContaining('root ::= ("<|start|>assistant")? '),
+      grammar_triggers: [
+        { type: 1, value: '<|channel|>commentary to=functions.' },
+        { type: 1, value: '<|start|>assistant to=functions.' },
+      ],
+      grammar_beginnings: [' to=functions.'],
+    });
+    expect(lazily('functionary-v3.2', true)).toMatchObject({ grammar_beginnings: ['now\n', 'stop\n'] });
+    expect(lazily('harmony', false)).not.toHaveProperty('grammar_beginnings');
+    expect(lazily('hermes', true)).not.toHaveProperty('grammar_beginnings');
+    const required = { format: 'gbnf', reasoning: 'no', beginnings: true } as const;
+    const held = grammarMembers(request('required'), findDialect('harmony'), required);
+    expect(Object.keys(held)).toEqual(['grammar']);
+    expect(held.grammar).not.toMatch(/^root ::= \("<\|start\|>assistant"\)\?/);
+  });
+  test('may end a call of harmony before the closer, which is the end of the turn', () => {
+    const { grammar } = members('harmony', 'required', 'gbnf');
+    expect(grammar).toMatch(/^root ::= .*\("<\|call\|>"\)\?$/m);
+    expect(grammar).toContain('"<|call|><|start|>assistant"');
+  });
   test('is sent a structural tag as response_format', () => {
     expect(members('hermes', 'auto', 'structural-tag')).toMatchObject({
       response_format: {

@@ -145,8 +145,8 @@ function held(
     upstream.reasons ??
     dialect.traits.reasoning !== undefined;
   const reasoning = begun ? 'open' : thinks ? 'yes' : 'no';
-  const { grammar: format } = upstream;
-  const members = format ? grammarMembers(request, dialect, { format, reasoning }) : {};
+  const { grammar: format, beginnings = false } = upstream;
+  const members = format ? grammarMembers(request, dialect, { format, reasoning, beginnings }) : {};
   if (Object.keys(members).length === 0) return spelled;
   return { ...spelled, request: { ...spelled.request, members: { ...spelled.request.members, ...members } } };
 }
@@ -272,6 +272,8 @@ interface Holding {
   format: GrammarFormat;
   /** Whether the model may reason first; `open`: the prompt ends inside the reasoning. */
   reasoning: 'no' | 'yes' | 'open';
+  /** Whether the upstream takes the beginnings of answers. Default false. */
+  beginnings?: boolean;
 }
 
 /** Gives members for the request's body; none where the tools or the dialect have no such grammar. */
@@ -282,11 +284,18 @@ export function grammarMembers(request: ModelRequest, dialect: Dialect, holding:
   // A schema holds the whole answer, also its reasoning.
   if (!offersTools(request) && holding.format === 'json-schema' && holding.reasoning === 'open') return {};
   const parallel = request.settings.parallelCalls !== false;
+  const { beginnings: takesBeginnings, ...held } = holding;
   try {
-    if (offersTools(request))
-      return membersOf(constrain(dialect, withPatterns(tools), toolChoice, { ...holding, parallel }));
+    if (offersTools(request)) {
+      const constraint = constrain(dialect, withPatterns(tools), toolChoice, { ...held, parallel });
+      const { beginnings } = constraint;
+      return {
+        ...membersOf(constraint),
+        ...(takesBeginnings && beginnings && { grammar_beginnings: [...beginnings] }),
+      };
+    }
     const schema = format?.type === 'json-schema' ? format.schema : { type: 'object' };
-    return membersOf(constrainAnswer(dialect, schema, holding), 'answer');
+    return membersOf(constrainAnswer(dialect, schema, held), 'answer');
   } catch (error) {
     // Without a grammar the prompt and reasks have to do, as with other upstreams.
     if (error instanceof UsageError) return {};

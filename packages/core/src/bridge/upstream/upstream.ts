@@ -81,6 +81,11 @@ export interface Upstream {
   switchesThinking?(): boolean;
   /** The format in which it takes sampling grammars. Absent: it takes none. */
   readonly grammar?: GrammarFormat;
+  /**
+   * Whether it takes `grammar_beginnings` beside a lazy GBNF: texts that begin a call as the first of an answer, or as
+   * the first behind its reasoning. Servers of llama.cpp do not.
+   */
+  readonly beginnings?: boolean;
   /** Settings that its API has no member for. */
   readonly lacks?: readonly (keyof Settings)[];
   /** The kinds of structured output that it can be asked for. Absent: none, so a prompt has to. */

@@ -45,6 +45,8 @@ const eachCall = callEach(({ name }) => [`${name}\n`, ''], [END], '>>>');
 /** The prompt ends with the first mark: a model that is held has to go on with the name. */
 export const functionarySpelling: Spelling = {
   triggers: ['>>>'],
+  // `all` is text.
+  beginnings: (tools) => tools.filter(({ name }) => name !== 'all').map(({ name }) => `${name}\n`),
   calls: (tools, howMany) => all(many(text('>>>'), { from: 0, to: 1 }), eachCall(tools, howMany)),
 };
 

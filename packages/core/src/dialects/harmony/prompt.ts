@@ -27,7 +27,8 @@ import type { AssistantMessage, Conversation, Message, Tool, ToolCall } from '..
 
 const END = '<|end|>';
 const NEXT = '<|start|>assistant';
-const OPEN = '<|channel|>commentary to=functions.';
+const RECIPIENT = ' to=functions.';
+const OPEN = `<|channel|>commentary${RECIPIENT}`;
 const BODY = ' <|constrain|>json<|message|>';
 const CLOSE = '<|call|>';
 const channel = (name: string) => `${NEXT}<|channel|>${name}<|message|>`;
@@ -64,16 +65,26 @@ export const harmonyRender: Render = {
 /** Markers that no string of a sampled call may contain. */
 const TOKENS = ['<|start|>', '<|channel|>', '<|constrain|>', '<|message|>', CLOSE, END, '<|return|>'];
 
-/** The recipient behind the channel, or behind the role as the turns of the prompt have it. Models write both. */
+/**
+ * The recipient behind the channel, or behind the role as the turns of the prompt have it. Models write both. The last
+ * closer may be missing: it ends a turn, and samplers that are held refuse a token that ends it as a part of the text.
+ */
 export const harmonySpelling: Spelling = {
-  triggers: [OPEN],
-  calls: (tools, howMany) => many(any(...tools.flatMap(callRules)), howMany, text(NEXT)),
+  triggers: [OPEN, NEXT + RECIPIENT],
+  lead: NEXT,
+  // Behind the role with which the prompt or the reasoning ends.
+  beginnings: () => [RECIPIENT],
+  calls: (tools, howMany) =>
+    all(
+      many(any(...tools.flatMap(callRules)), howMany, text(CLOSE + NEXT)),
+      many(text(CLOSE), { from: 0, to: 1 }),
+    ),
 };
 
 function callRules(tool: Tool): Rule[] {
   const value = argumentsValue(tool, { type: 'json', without: TOKENS });
-  const behindRole = ` to=functions.${tool.name}<|channel|>commentary json<|message|>`;
-  return [OPEN + tool.name + BODY, behindRole].map((open) => all(text(open), value, text(CLOSE)));
+  const behindRole = `${RECIPIENT}${tool.name}<|channel|>commentary json<|message|>`;
+  return [OPEN + tool.name + BODY, behindRole].map((open) => all(text(open), value));
 }
 
 // --- the prompt ----------------------------------------------------------------------------------------
@@ -152,6 +163,5 @@ function writeAssistant(
       .outside(text, field)
       .ours(isLast ? '<|return|>' : END);
   } else if (text !== '') out.ours(channel('commentary')).outside(text, field).ours(END);
-  for (const call of calls)
-    writeCall(out, call, `${NEXT} to=functions.`, '<|channel|>commentary json<|message|>');
+  for (const call of calls) writeCall(out, call, NEXT + RECIPIENT, '<|channel|>commentary json<|message|>');
 }
