@@ -1,0 +1,36 @@
+// Health checks of a gateway, from a process of its own so that nothing else makes one late: over a connection that is
+// kept, and over a new one each time. Argument: the port. Told to stop, it reports the times in milliseconds.
+
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const port = Number(process.argv[2]);
+const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+const times = { kept: [], fresh: [] };
+let goesOn = true;
+
+function check(agent) {
+  const began = performance.now();
+  return new Promise((tell) => {
+    const sent = request({ port, host: '127.0.0.1', path: '/healthz', agent }, (response) => {
+      const { statusCode } = response;
+      const took = () => (statusCode === 200 ? performance.now() - began : Number.POSITIVE_INFINITY);
+      response.resume().on('end', () => tell(took()));
+    });
+    sent.on('error', () => tell(Number.POSITIVE_INFINITY)).end();
+  });
+}
+
+async function keepChecking(how, agent) {
+  for (; goesOn; await wait(20)) times[how].push(await check(agent));
+}
+
+// The first ones compile this program.
+for (let n = 0; n < 20; n++) for (const agent of [kept, false]) await check(agent);
+const over = Promise.all([keepChecking('kept', kept), keepChecking('fresh', false)]);
+process.once('message', async () => {
+  goesOn = false;
+  await over;
+  process.send(times, () => process.exit(0));
+});
+process.send('checks');
