@@ -1,8 +1,8 @@
-// A gateway under load for a while: `npm run soak`, or `npm run soak -- --seconds 120` for two minutes. Half of the time
-// goes to a gateway with faults around it, at moments drawn from `--seed` (faults.mjs). In the other half clients read, leave, read
-// slowly; the model answers, breaks off, refuses, falls silent. In each pause the gateway is measured, and at the end
-// nothing may have grown and no descriptor may be left. Then a thousand paced streams at once, another tenth of the
-// time: while they run nothing may grow, either. Linux only, where descriptors can be counted.
+// Gateways under load: `npm run soak`, or `npm run soak -- --seconds 60` for one minute of faults instead of ten. The
+// whole time goes to gateways with faults around them, at moments drawn from `--seed` (faults.mjs). Then a quarter of it
+// without those: clients read, leave, read slowly; the model answers, breaks off, refuses, falls silent. In each pause the
+// gateway is measured, and at the end nothing may have grown and no descriptor may be left. Then a thousand paced streams
+// at once: while they run nothing may grow, either. Linux only, where descriptors can be counted.
 //
 // What the gateway remembers by design has its bound: 10,000 entries of Responses, 20 exchanges of the inspector. It is
 // filled before anything is measured, by whole answers that come at once; until then the heap grows, and should.
@@ -13,12 +13,13 @@ import { Agent, createServer, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { soakWithFaults } from './faults.mjs';
+import { judgeDescriptors, judgeExits, judgeGrowth } from './judge.mjs';
 import { FILL, openStreams, PERIOD, PIECE_GROWTH, startPacedModel } from './paced.mjs';
 
 const MB = 1024 * 1024;
 const CLIENTS = 120;
 const ROUNDS = 24;
-/** What the heap and the whole process may grow by, from the first quarter of the rounds to the last. */
+/** What the heap and the whole process may grow by, from the second quarter of the rounds to the last. */
 const HEAP_GROWTH = 3 * MB;
 const RSS_GROWTH = 32 * MB;
 /** Answers of Responses that are read before anything is measured: each leaves an entry or more, and the oldest goes. */
@@ -127,7 +128,7 @@ function exchange(url, agent) {
         if (path === '/v1/responses') remembered++;
         end('read');
       });
-      response.on('error', () => end('left'));
+      response.on('error', () => end(fate < 0.2 ? 'left' : 'failed'));
       if (fate > 0.2 && fate < 0.3)
         response.once('data', () => response.pause() && setTimeout(() => response.resume(), 200));
       response.resume();
@@ -184,7 +185,8 @@ async function soak(minutes) {
   const agent = new Agent({ keepAlive: true });
   const base = await gateway.measure();
   await load(gateway.url, agent, isFilling);
-  console.log(`all that is remembered is full after ${counts.read} answers`);
+  const filled = counts.read;
+  console.log(`all that is remembered is full after ${filled} answers`);
   const samples = [];
   for (let round = 0; round < ROUNDS; round++) {
     const end = Date.now() + (minutes * 60_000) / ROUNDS;
@@ -201,7 +203,7 @@ async function soak(minutes) {
   const last = await gateway.atRest(base);
   const code = await gateway.close();
   model.close();
-  return judge(base, samples, last, code);
+  return judge({ base, samples, last, code, filled });
 }
 
 /** L23. A tick a second, so that most of the time nothing happens, as with people who read. */
@@ -254,40 +256,25 @@ async function pace(minutes) {
       grown <= PIECE_GROWTH,
       `${grown.toFixed(0)} bytes a piece, ${megabytes(second.heapUsed)} in all`,
     ],
-    [
-      'their descriptors',
-      last.descriptors <= base.descriptors,
-      `${base.descriptors} before, ${second.descriptors} then, ${last.descriptors} after`,
-    ],
-    ['the exit', code === 0, `code ${code}`],
+    judgeDescriptors('the gateway', { all: base.descriptors }, { all: last.descriptors }),
+    judgeExits([code]),
   ]);
 }
 
-/** The least of each quarter: what cannot be collected. */
-function growth(samples, what) {
-  const quarter = ROUNDS / 4;
-  const least = (some) => Math.min(...some.map((one) => one[what]));
-  return least(samples.slice(-quarter)) - least(samples.slice(quarter / 2, quarter + quarter / 2));
-}
-
-function judge(base, samples, last, code) {
-  const found = [
+function judge({ base, samples, last, code, filled }) {
+  const isOpen = last.open > 0 || samples.some(({ open }) => open > 0);
+  return tell([
+    judgeGrowth('heapUsed', samples, HEAP_GROWTH),
+    judgeGrowth('rss', samples, RSS_GROWTH),
+    judgeDescriptors('the gateway', { all: base.descriptors }, { all: last.descriptors }),
+    ['exchanges', !isOpen, `${last.open} open at the end`],
     [
-      'the heap',
-      growth(samples, 'heapUsed') <= HEAP_GROWTH,
-      `grew by ${megabytes(growth(samples, 'heapUsed'))}`,
+      'answers',
+      counts.failed === 0 && counts.read > filled,
+      `${counts.read - filled} read, ${counts.left} left, ${counts.failed} broken off`,
     ],
-    ['the process', growth(samples, 'rss') <= RSS_GROWTH, `grew by ${megabytes(growth(samples, 'rss'))}`],
-    [
-      'descriptors',
-      last.descriptors <= base.descriptors,
-      `${base.descriptors} before, ${last.descriptors} after`,
-    ],
-    ['exchanges', last.open === 0 && samples.every(({ open }) => open === 0), `${last.open} open at the end`],
-    ['answers', counts.failed === 0, `${counts.read} read, ${counts.left} left, ${counts.failed} broken off`],
-    ['the exit', code === 0, `code ${code}`],
-  ];
-  return tell(found);
+    judgeExits([code]),
+  ]);
 }
 
 function tell(found) {
@@ -310,7 +297,7 @@ function optionOf(name, fallback) {
 if (process.env.SOAK_MODEL === undefined) {
   const seconds = optionOf('seconds', 600);
   const seed = optionOf('seed', Date.now() % 100_000);
-  const minutes = seconds / 120;
-  const held = [tell(await soakWithFaults(seconds / 2, seed)), await soak(minutes), await pace(minutes)];
+  const minutes = seconds / 240;
+  const held = [tell(await soakWithFaults(seconds, seed)), await soak(minutes), await pace(minutes)];
   process.exitCode = held.every(Boolean) ? 0 : 1;
 } else await gateway(process.env.SOAK_MODEL, Number(process.env.SOAK_IDLE));

@@ -9,6 +9,8 @@ const { model, start } = await openStage();
 
 const list = (item: string, count: number) => `[${Array(count).fill(item).join()}]`;
 
+const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"m${at}":1`).join()}}`;
+
 /** A body of the API whose unknown member `more` is this JSON. */
 function bodyWith(api: keyof typeof apis, more: string): string {
   const body = JSON.stringify(apis[api].body);
@@ -53,15 +55,16 @@ describe('one body stops everybody: before anything is built of it,', () => {
     '%s refuses more elements than the limit with 413, which names the limit',
     async (api) => {
       const gateway = await start();
-      model.script('Hello.');
-      for (const more of [list('[]', 60_000), list('{}', 60_000), list('1', 100_001)]) {
+      model.script('Hello.', 'Hello.');
+      for (const more of [list('[]', 60_000), list('{}', 60_000), list('1', 100_001), members(100_001)]) {
         const refused = await gateway.ask(api, {}, { body: bodyWith(api, more) });
         expect(refused.status).toBe(413);
         expect(await refused.text()).toMatch(/"error".*100000 elements.*limits\.elements/);
       }
       expect((await gateway.ask(api, {}, { body: bodyWith(api, list('1', 10_000)) })).status).toBe(200);
-      expect(model.requests).toHaveLength(1);
-      expect(await gateway.settled()).toBe(4);
+      expect((await gateway.ask(api, {}, { body: bodyWith(api, members(10_000)) })).status).toBe(200);
+      expect(model.requests).toHaveLength(2);
+      expect(await gateway.settled()).toBe(6);
     },
   );
 
@@ -152,22 +155,29 @@ describe('one body stops everybody: before anything is built of it,', () => {
 });
 
 describe('many bodies at once', () => {
-  it('beyond the budget: 503 with a retry-after, small ones pass, and all is given back', async () => {
-    const gateway = await start({ limits: { workBytes: 300_000 } });
-    model.script({ text: 'Hello.', delay: 100 }, 'Hello.', 'Hello.');
-    const large = { body: bodyWith('chat', JSON.stringify('x'.repeat(200_000))) };
-    const first = gateway.ask('chat', {}, large);
-    await model.arrived(0);
-    const second = await gateway.ask('chat', {}, large);
-    expect(second.status).toBe(503);
-    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await second.text()).toContain('limits.workBytes');
-    expect((await gateway.ask('chat')).status).toBe(200);
-    expect((await first).status).toBe(200);
-    await (await first).text();
-    expect((await gateway.ask('chat', {}, large)).status).toBe(200);
-    expect(await gateway.settled()).toBe(4);
-  });
+  it.each([
+    ['workBytes', 300_000, JSON.stringify('x'.repeat(200_000))],
+    ['workElements', 5000, list('1', 3000)],
+    ['workElements', 5000, members(3000)],
+  ])(
+    'beyond %s: 503 with a retry-after, small ones pass, and all is given back',
+    async (limit, most, more) => {
+      const gateway = await start({ limits: { [limit]: most } });
+      model.script({ text: 'Hello.', delay: 100 }, 'Hello.', 'Hello.');
+      const large = { body: bodyWith('chat', more) };
+      const first = gateway.ask('chat', {}, large);
+      await model.arrived(0);
+      const second = await gateway.ask('chat', {}, large);
+      expect(second.status).toBe(503);
+      expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await second.text()).toContain(`limits.${limit})`);
+      expect((await gateway.ask('chat')).status).toBe(200);
+      expect((await first).status).toBe(200);
+      await (await first).text();
+      expect((await gateway.ask('chat', {}, large)).status).toBe(200);
+      expect(await gateway.settled()).toBe(4);
+    },
+  );
 
   it('a body that only announces its length holds nothing of the budget', async () => {
     const gateway = await start({ limits: { workBytes: 300_000 } });
@@ -195,20 +205,24 @@ describe('an upstream', () => {
   });
 
   it.each([
-    [true, 'native'],
-    [false, 'native'],
-  ] as const)('that calls with too many elements (stream: %s, %s) is an error', async (stream, kind) => {
-    const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '~' } };
-    const part = { role: 'assistant', content: null, tool_calls: [call] };
-    const choice = { index: 0, [stream ? 'delta' : 'message']: part, finish_reason: 'tool_calls' };
-    const text = JSON.stringify(`{"a":[${'[],'.repeat(40_000)}1]}`);
-    const value = JSON.stringify({ choices: [choice] }).replace('"~"', text);
-    const flood = await startFlood(0, { start: stream ? `data: ${value}\n\n` : value, end: '' });
-    const gateway = await start({ upstream: { stream, kind } }, flood.url);
-    const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
-    const answer = await (await gateway.ask('chat', { stream, tools })).text();
-    expect(answer).toMatch(/more than 12000 elements in the arguments/);
-    await flood.close();
-    await gateway.settled();
-  });
+    [true, 'items', `{"a":[${'[],'.repeat(40_000)}1]}`],
+    [false, 'items', `{"a":[${'[],'.repeat(40_000)}1]}`],
+    [true, 'members', members(12_001)],
+    [false, 'members', members(12_001)],
+  ] as const)(
+    'that calls with too many elements (stream: %s, %s) is an error',
+    async (stream, _, written) => {
+      const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '~' } };
+      const part = { role: 'assistant', content: null, tool_calls: [call] };
+      const choice = { index: 0, [stream ? 'delta' : 'message']: part, finish_reason: 'tool_calls' };
+      const value = JSON.stringify({ choices: [choice] }).replace('"~"', JSON.stringify(written));
+      const flood = await startFlood(0, { start: stream ? `data: ${value}\n\n` : value, end: '' });
+      const gateway = await start({ upstream: { stream, kind: 'native' } }, flood.url);
+      const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
+      const answer = await (await gateway.ask('chat', { stream, tools })).text();
+      expect(answer).toMatch(/more than 12000 elements in the arguments/);
+      await flood.close();
+      await gateway.settled();
+    },
+  );
 });

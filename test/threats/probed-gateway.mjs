@@ -1,5 +1,6 @@
 // The built gateway in a process of its own, which reports the longest stretch that its main thread worked without a
-// pause, and its memory. Arguments: the upstream's address, its kind, and options of the gateway as JSON.
+// pause, how long it worked while requests waited, and its memory. Arguments: the upstream's address, its kind, and
+// options of the gateway as JSON.
 
 import { readFileSync } from 'node:fs';
 import { configFromFlags, serve } from '../../packages/gateway/dist/index.js';
@@ -10,11 +11,9 @@ const { config } = configFromFlags(flags, {});
 const { limits, ...rest } = JSON.parse(more);
 const gateway = await serve({ ...config, ...rest, limits: { ...config.limits, ...limits } });
 
-/** Milliseconds of processor time of the main thread; Linux counts them in tens. */
+/** Milliseconds of processor time of the main thread, which Linux counts at each tick and each pause. */
 function workedUntilNow() {
-  const stat = readFileSync(`/proc/self/task/${process.pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return 10 * (Number(fields[11]) + Number(fields[12]));
+  return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
 
 /** Milliseconds of processor time of all threads, exactly. */
@@ -23,27 +22,54 @@ function workedInAll() {
   return (user + system) / 1000;
 }
 
-const TICK = 10;
-const look = () => ({ at: performance.now(), worked: workedUntilNow(), inAll: workedInAll() });
+/** Milliseconds from one tick to the next, as most kernels are built. */
+const TICK = 4;
+const look = () => ({
+  at: performance.timeOrigin + performance.now(),
+  worked: workedUntilNow(),
+  inAll: workedInAll(),
+});
 let seen = look();
+/** Everything seen since the last reset, in order. */
+let looks = [seen];
 let stretch = 0;
 let peak = 0;
 setInterval(() => {
   const now = look();
-  // What another process took of the machine is no work of this one. Each of the three is an upper bound.
-  const worked = Math.min(now.worked - seen.worked + TICK, now.inAll - seen.inAll);
-  stretch = Math.max(stretch, Math.min(now.at - seen.at, worked));
+  stretch = Math.max(stretch, Math.min(now.at - seen.at, workedBetween(seen, now)));
   seen = now;
+  looks.push(now);
   peak = Math.max(peak, process.memoryUsage.rss());
 }, 1);
+
+/** What another process took of the machine is no work of this one. Both are upper bounds. */
+function workedBetween(from, to) {
+  return Math.min(to.worked - from.worked + TICK, to.inAll - from.inAll);
+}
+
+/** The longest of these waits in processor time: what was worked between the looks around it. */
+function longestOf(waits) {
+  looks.push(look());
+  let longest = 0;
+  let at = 0;
+  for (const [from, to] of waits) {
+    while (at + 1 < looks.length && looks[at + 1].at <= from) at++;
+    let end = at;
+    while (end + 1 < looks.length && looks[end].at < to) end++;
+    longest = Math.max(longest, Math.min(to - from, workedBetween(looks[at], looks[end])));
+  }
+  return longest;
+}
 
 process.on('message', (asked) => {
   if (asked === 'reset') {
     seen = look();
+    looks = [seen];
     stretch = 0;
     peak = 0;
   }
   if (asked === 'collect') globalThis.gc?.();
-  process.send({ stretch, peak, ...process.memoryUsage(), open: gateway.app.open });
+  const wait = asked.waits ? longestOf(asked.waits) : 0;
+  process.send({ stretch, wait, peak, ...process.memoryUsage(), open: gateway.app.open });
 });
 process.send({ url: gateway.url });

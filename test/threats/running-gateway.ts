@@ -176,6 +176,8 @@ export class Wire {
 
 export interface Flood {
   readonly url: string;
+  /** How often it was asked. */
+  readonly asked: number;
   /** Bytes written in the newest answer. */
   readonly produced: number;
   /** Whether the client of the newest answer disconnected before its end. */
@@ -183,24 +185,32 @@ export interface Flood {
   close(): Promise<void>;
 }
 
-/** A model that writes as fast as it is read: `start` once, `piece` until `total` bytes are written, `end`. */
+/**
+ * A model that writes as fast as it is read: `start` once, `piece` until `total` bytes are written, `end`. Asked for the
+ * model `short`, it writes no piece.
+ */
 export async function startFlood(
   total: number,
   { start = '', piece = longPiece, end = goodEnd } = {},
 ): Promise<Flood> {
-  let produced = 0;
-  let left = false;
+  let asked = 0;
+  let newest = { produced: 0, left: false };
   const server = createServer(async (request, response) => {
-    request.resume();
-    produced = 0;
-    left = false;
+    let isShort = false;
+    request.on('data', (text: Buffer) => {
+      isShort ||= text.includes('"model":"short"');
+    });
+    await new Promise((over) => request.on('close', over));
+    const own = { produced: isShort ? total : 0, left: false };
+    newest = own;
+    asked++;
     response.on('close', () => {
-      left = !response.writableEnded;
+      own.left = !response.writableEnded;
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(start);
-    while (produced < total && !response.destroyed) {
-      produced += piece.length;
+    while (own.produced < total && !response.destroyed) {
+      own.produced += piece.length;
       if (!response.write(piece)) await drainOrClose(response);
     }
     response.end(end);
@@ -208,11 +218,14 @@ export async function startFlood(
   const url = `http://127.0.0.1:${await listen(server)}/v1`;
   return {
     url,
+    get asked() {
+      return asked;
+    },
     get produced() {
-      return produced;
+      return newest.produced;
     },
     get left() {
-      return left;
+      return newest.left;
     },
     close: () => close(server),
   };

@@ -52,6 +52,29 @@ describe('open GETs', () => {
   });
 });
 
+describe('requests of a known key that are not for a model', () => {
+  const limited = { key: 'a-key-of-bob', admin: true as const, requestsPerMinute: 3 };
+
+  it.each(['/v1/models', '/v1/responses/resp_none', '/metrics', '/nothing'])(
+    'are limited as those to models, and counted by themselves: %s',
+    async (path) => {
+      const gateway = await start({ config: { keys: [limited, ...keys] } });
+      const get = (key: string, at = path) =>
+        rawRequest(gateway.url + at, { headers: { authorization: `Bearer ${key}` } });
+      for (let n = 0; n < 3; n++) expect((await get(limited.key)).status).not.toBe(429);
+      const refused = await get(limited.key);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(refused.text).toContain('3 requests a minute that are not for a model');
+      expect((await get('a-key-of-alice')).status).not.toBe(429);
+      expect((await get(limited.key, '/healthz')).status).toBe(200);
+      model.script('Hello.', 'Hello.', 'Hello.');
+      for (let n = 0; n < 3; n++) expect((await gateway.ask('chat')).status).toBe(200);
+      expect((await gateway.ask('chat')).status).toBe(429);
+    },
+  );
+});
+
 describe('files for deployment', () => {
   // A tag can be moved to another image, a digest cannot.
   it('name exact versions of images, by digest', () => {

@@ -1,8 +1,15 @@
 // A key owns what is kept for it, whatever its place among the keys: a reload that removes the first of a list gives the
-// next one neither its responses, nor its counts, nor its turns, nor its rights.
+// next one neither its responses, nor its counts, nor its turns, nor its rights. And clients of a model in this process
+// take turns by their keys.
 
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Upstream } from '@dragoman/core/bridge';
+import { hermes } from '@dragoman/core/dialects';
+import { FairQueue } from '@dragoman/local';
 import { expect, test } from 'vitest';
+import { createApp } from '../../packages/gateway/src/app/app.js';
 import { parseConfig } from '../../packages/gateway/src/config/index.js';
+import { createResponses } from '../../packages/gateway/src/responses/index.js';
 import { gatewayFor, json, standIn } from '../../packages/gateway/src/server/stand-in.fixture.js';
 
 const ALICE = 'alice-s-own-key';
@@ -12,22 +19,24 @@ const answer = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
 };
 
-async function served(keys: unknown) {
-  const { url } = await standIn((_, response) => json(response, answer));
-  const config = (list: unknown) => {
-    const result = parseConfig(
-      JSON.stringify({ upstream: { url, stream: false }, keys: list, store: 'memory:' }),
-    );
-    if (!result.ok) throw new Error(JSON.stringify(result.problems));
-    return result.config;
-  };
-  const gateway = await gatewayFor({ url, stream: false }, { store: 'memory:', keys });
+const configOf = (settings: object) => {
+  const result = parseConfig(JSON.stringify(settings));
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.config;
+};
+
+async function served(keys: unknown, says: object = answer, kind = 'native') {
+  const { url, posts } = await standIn((_, response) => json(response, says));
+  const upstream = { url, stream: false, kind };
+  const more = { store: 'memory:', dialect: 'hermes' };
+  const config = (list: unknown) => configOf({ upstream, keys: list, ...more });
+  const gateway = await gatewayFor(upstream, { keys, ...more });
   const ask = (path: string, key: string, body?: object) =>
     fetch(`${gateway.url}${path}`, {
       headers: { authorization: `Bearer ${key}` },
       ...(body && { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) }),
     });
-  return { ask, reload: (list: unknown) => gateway.reload(config(list)) };
+  return { ask, posts, reload: (list: unknown) => gateway.reload(config(list)) };
 }
 
 test.each([
@@ -86,4 +95,68 @@ test('logs and metrics name a key without a name by its digest', async () => {
   const metrics = await (await ask('/metrics', ALICE)).text();
   expect(metrics).not.toContain(BOB);
   expect(metrics).not.toContain('key-1');
+});
+
+test('the words of a turn come back for its own key alone', async () => {
+  // With blanks that no writer of ours makes: only who has kept the words can repeat them.
+  const content = '<tool_call>\n{"name":   "look", "arguments": {}}\n</tool_call>';
+  const says = { choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] };
+  const { ask, posts, reload } = await served([ALICE, BOB], says, 'chat');
+  const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];
+  const question = { role: 'user', content: 'Look.' };
+  const first = await ask('/v1/chat/completions', ALICE, { messages: [question], tools });
+  const { choices } = (await first.json()) as { choices: { message: { tool_calls: { id: string }[] } }[] };
+  const { message } = choices[0] ?? {};
+  const id = message?.tool_calls[0]?.id;
+  const messages = [question, message, { role: 'tool', tool_call_id: id, content: 'Blue.' }];
+  const repeats = async (key: string) => {
+    await (await ask('/v1/chat/completions', key, { messages, tools })).text();
+    return JSON.stringify(posts().at(-1)?.body).includes(String.raw`\"name\":   \"look\"`);
+  };
+  expect(await repeats(BOB)).toBe(false);
+  expect(await repeats(ALICE)).toBe(true);
+  reload([BOB]);
+  expect(await repeats(BOB)).toBe(false);
+});
+
+test('a key with many requests to a model in this process delays another by one of them', async () => {
+  const queue = new FairQueue({ slots: 1, waiting: 100 });
+  const turns: string[] = [];
+  let free = () => {};
+  const held = new Promise<void>((go) => {
+    free = go;
+  });
+  const upstream: Upstream = {
+    takes: 'messages',
+    media: false,
+    async *ask({ conversation }, { client, signal }) {
+      const leave = await queue.enter(client, signal);
+      turns.push(JSON.stringify(conversation).includes('from Bob') ? 'bob' : 'alice');
+      if (turns.length === 1) await held;
+      leave();
+      yield { type: 'text-delta', text: 'Hi.' };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+  const quiet = () => undefined;
+  const app = createApp(configOf({ upstream: 'model.gguf', keys: [ALICE, BOB] }), {
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    watcher: [],
+    limiter: { take: async () => ({ ok: true }) },
+    responses: createResponses(undefined, 0),
+    local: { names: () => ['m'], find: () => ({ upstream, dialect: hermes }) },
+  });
+  const ask = async (key: string, content: string) => {
+    const headers = { host: '127.0.0.1', authorization: `Bearer ${key}` };
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+    const url = 'http://127.0.0.1/v1/chat/completions';
+    return (await app.fetch(new Request(url, { method: 'POST', headers, body }))).status;
+  };
+  const asked = Array.from({ length: 9 }, () => ask(ALICE, 'Hello.'));
+  while (queue.size.waiting < 8) await wait(1);
+  asked.push(ask(BOB, 'Hello from Bob.'));
+  while (queue.size.waiting < 9) await wait(1);
+  free();
+  expect(await Promise.all(asked)).toEqual(Array(10).fill(200));
+  expect(turns.indexOf('bob')).toBeLessThanOrEqual(2);
 });

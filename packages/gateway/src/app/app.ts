@@ -25,6 +25,7 @@ import type { Log, RateLimiter, RequestRoom, Store, Watcher } from '../services.
 import { answerAdmin, answerAdmitted } from './admit-admin.js';
 import { type AppRequest, appRequestOf, noteAddress } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
+import { takeRate } from './key-rate.js';
 import { createBalances } from './model-balances.js';
 import { addModels } from './model-routes.js';
 import type { TableOptions } from './model-table.js';
@@ -110,7 +111,7 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
       const request = appRequestOf(web);
       const reply = answer(request, context);
       if (reply) return toResponse(await reply);
-      const refused = refusal(request, context) ?? (await refuseStranger(request, context));
+      const refused = refusal(request, context) ?? (await refuseMany(request, context));
       return refused ? toResponse(refused) : shown(await app.fetch(web), request, context);
     },
     answer: (request) => answer(request, context),
@@ -160,12 +161,17 @@ function refusal(request: AppRequest, context: AppContext): Reply | undefined {
   return { status: 403, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
 }
 
-/** Where there are keys, requests of all methods without one are limited. Health checks are not. */
-async function refuseStranger(request: AppRequest, context: AppContext): Promise<Reply | undefined> {
+/**
+ * Where there are keys, requests of all methods that are not for a model are limited: those with a known key by the limit
+ * of the key, others by address. Health checks are not.
+ */
+async function refuseMany(request: AppRequest, context: AppContext): Promise<Reply | undefined> {
   const plan = context.plan();
-  if (request.path === '/healthz' || (await plan.knows(request))) return undefined;
+  if (plan.open || request.path === '/healthz') return undefined;
   try {
-    context.strangers.count('openGetsPerMinute', request.address, plan.config.limits);
+    const key = await plan.ownerOf(request);
+    if (key) await takeRate(context, key, 'others');
+    else context.strangers.count('openGetsPerMinute', request.address, plan.config.limits);
     return undefined;
   } catch (error) {
     return errorReply(request.path, error, context.wires);

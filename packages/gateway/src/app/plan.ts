@@ -22,8 +22,10 @@ export interface Plan {
     request: AppRequest,
     context: { log: Log & { hide?(secret: string): void }; strangers: Strangers },
   ): Client | undefined | Promise<Client | undefined>;
-  /** Whether the request has a known key, or needs none. */
-  knows(request: AppRequest): Promise<boolean>;
+  /** No keys are configured, so no request needs one. */
+  readonly open: boolean;
+  /** Gives the owner of the key of a request; undefined if it has no known key. */
+  ownerOf(request: AppRequest): Promise<Client | undefined>;
   mayUse(key: Client | undefined, model: string): boolean;
   /** Gives the scope of what is kept for the client: that of its key, or a digest of a key that is passed on. */
   scopeOf(request: AppRequest, key: Client | undefined): Promise<string | undefined>;
@@ -43,13 +45,14 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
       const sent = sentKey(request.header, wires);
       if (sent !== undefined) log.hide?.(sent);
       if (ring.open) return undefined;
-      return ownerOf(sent, ring, wires, () =>
+      return admitted(sent, ring, wires, () =>
         strangers.count('wrongKeysPerMinute', request.address, config.limits),
       );
     },
-    async knows(request) {
+    open: ring.open,
+    async ownerOf(request) {
       const sent = sentKey(request.header, wires);
-      return ring.open || (sent !== undefined && (await ring.find(sent)) !== undefined);
+      return sent === undefined ? undefined : ring.find(sent);
     },
     mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
     async scopeOf(request, key) {
@@ -59,7 +62,7 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
   };
 }
 
-async function ownerOf(
+async function admitted(
   sent: string | undefined,
   ring: KeyRing,
   wires: readonly Wire[],

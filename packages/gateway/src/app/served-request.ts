@@ -9,6 +9,7 @@ import type { ExchangeInfo, ExchangeWatch } from '../services.js';
 import type { AppContext } from './app.js';
 import type { AppRequest } from './app-request.js';
 import type { RunningRequest } from './exchange-count.js';
+import { takeRate } from './key-rate.js';
 import type { Client, Plan } from './plan.js';
 import { type RequestBody, readBody } from './request-body.js';
 import type { WorkShare } from './work-budget.js';
@@ -42,7 +43,7 @@ export class ServedRequest {
     try {
       this.#key = await this.#plan.admit(this.request, this.context);
       this.#admitted = true;
-      if (this.#key?.requestsPerMinute !== undefined) await this.#takeRate();
+      if (this.#key?.requestsPerMinute !== undefined) await takeRate(this.context, this.#key, 'models');
       const { count, room } = this.context;
       while (count.full && (await room?.more()));
       this.#running = count.enter();
@@ -119,15 +120,6 @@ export class ServedRequest {
     }
     const route = this.#plan.models.find(model);
     this.#watch?.model?.({ name: route.name, upstream: route.upstreamName });
-  }
-
-  async #takeRate(): Promise<void> {
-    const { scope, requestsPerMinute } = this.#key ?? {};
-    if (scope === undefined || requestsPerMinute === undefined) return;
-    const taken = await this.context.limiter.take(scope, requestsPerMinute);
-    if (taken.ok) return;
-    const message = `This key is limited to ${requestsPerMinute} requests a minute; try again in ${taken.retryAfter} s.`;
-    throw new ApiError('rate-limited', message, { retryAfter: taken.retryAfter });
   }
 
   #watched(reply: Reply): Reply {

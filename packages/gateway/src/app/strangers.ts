@@ -1,5 +1,5 @@
-// Requests of clients without a known key, counted by address: wrong keys, and GETs that need no key. A known key always
-// passes: behind a proxy all clients have one address, and nobody must lock the others out.
+// Requests of clients without a known key, counted by address: wrong keys, and GETs that need no key. A known key is not
+// counted by address: behind a proxy all clients have one, and nobody must lock the others out.
 
 import { ApiError } from '@dragoman/core';
 import type { LimitsConfig } from '../config/config.js';

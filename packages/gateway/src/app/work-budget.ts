@@ -37,22 +37,23 @@ export class WorkBudget {
       grow: (bytes, elements) => {
         if (bytes <= FREE_BYTES && elements <= FREE_ELEMENTS) return;
         set(bytes, elements);
-        if (this.#isOver(own)) throw usedUp();
+        const limit = this.#exceeded(own);
+        if (limit) throw usedUp(limit);
       },
       leave: () => set(0, 0),
     };
   }
 
-  /** A request that is alone may hold as much as its own limits allow. */
-  #isOver(own: { bytes: number; elements: number }): boolean {
+  /** Gives the limit that all requests exceed. One that is alone may hold as much as its own limits allow. */
+  #exceeded(own: { bytes: number; elements: number }): 'workBytes' | 'workElements' | undefined {
     const { workBytes, workElements } = this.limits();
-    if (this.#bytes === own.bytes && this.#elements === own.elements) return false;
-    return this.#bytes > workBytes || this.#elements > workElements;
+    if (this.#bytes === own.bytes && this.#elements === own.elements) return undefined;
+    if (this.#bytes > workBytes) return 'workBytes';
+    return this.#elements > workElements ? 'workElements' : undefined;
   }
 }
 
-function usedUp(): ApiError {
-  const message =
-    'The gateway has too many large requests in work (limits.workBytes, limits.workElements); try again in a moment.';
+function usedUp(limit: string): ApiError {
+  const message = `The gateway has too many large requests in work (limits.${limit}); try again in a moment.`;
   return new ApiError('overloaded', message, { retryAfter: 2 });
 }

@@ -163,7 +163,7 @@ export interface KeyConfig {
    */
   name?: string;
   key: string;
-  /** Requests a minute. Absent: no limit. */
+  /** Requests to models a minute, and as many others. Absent: no limit. */
   requestsPerMinute?: number;
   /** Models this key may use. Absent: all. */
   models?: readonly string[];

@@ -180,7 +180,7 @@ const keyBody = record({
     text('a key'),
     'What the client sends, at least 8 characters. Keep it in the environment, and write its name here.',
   ],
-  requestsPerMinute: [whole(1, 1_000_000_000), 'Default: no limit.'],
+  requestsPerMinute: [whole(1, 1_000_000_000), 'To models, and as many others. Default: no limit.'],
   models: [z.array(text('a name'), { error: 'a list of models' }), 'Default: all.'],
   admin: [flag(), 'May read the inspector and the metrics. Default false.'],
 });

@@ -10,16 +10,21 @@ const LEFT = 8;
 /** Milliseconds after the peak: most of what ended has been let go of by the first, the rest by the last. */
 const PAUSES = [1000, 6000];
 
-export function giveBackAfterPeaks(server: Server): void {
+/** `release` is called after a peak, before garbage is collected. */
+export function giveBackAfterPeaks(server: Server, release: () => void): void {
   let open = 0;
   let most = 0;
   let timers: NodeJS.Timeout[] = [];
+  const giveBack = () => {
+    release();
+    void collectGarbage();
+  };
   const ended = () => {
     open--;
     if (most < PEAK || open > most / LEFT) return;
     most = open;
     for (const timer of timers) clearTimeout(timer);
-    timers = PAUSES.map((pause) => setTimeout(() => void collectGarbage(), pause).unref());
+    timers = PAUSES.map((pause) => setTimeout(giveBack, pause).unref());
   };
   server.on('connection', (socket) => {
     most = Math.max(most, ++open);

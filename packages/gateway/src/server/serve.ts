@@ -90,7 +90,7 @@ export async function serveShared(
   const lane = hasGguf(config) ? undefined : createLane(config, options, shared?.worker);
   const gateway = await createGatewayApp(config, options, shared, lane);
   const { app, log, reload, close } = gateway;
-  const server = createHttpServer(app, config);
+  const server = createHttpServer(gateway, config);
   const port = await listen(server, config);
   return {
     engines: await gateway.findEngines(),
@@ -113,6 +113,8 @@ export interface GatewayApp {
   config(): GatewayConfig;
   findEngines(): Promise<Map<string, string>>;
   reload(config: GatewayConfig): boolean;
+  /** Lets go of what is only kept to be quick. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -200,6 +202,7 @@ export async function createGatewayApp(
       lane?.reload(next);
       return true;
     },
+    release: pools.renew,
     async close() {
       await lane?.close();
       await Promise.allSettled([
@@ -265,9 +268,11 @@ const KEPT = 75_000;
 /** How often late requests are looked for, in milliseconds, at the most. */
 const CHECK_EVERY = 5_000;
 
-function createHttpServer(app: App, { limits }: GatewayConfig): Server {
+function createHttpServer({ app, log, release }: GatewayApp, { limits }: GatewayConfig): Server {
   const { headerBytes, requestTimeout, readTimeout, streamBytes } = limits;
-  const stalled = new StalledStreams(streamBytes);
+  const stalled = new StalledStreams(streamBytes, () =>
+    log.info({ streamBytes }, 'a stream was ended whose client did not read (limits.streamBytes)'),
+  );
   const respond = getRequestListener(
     (request, { incoming }) => app.fetch(request, incoming.socket?.remoteAddress),
     { overrideGlobalObjects: false },
@@ -287,7 +292,7 @@ function createHttpServer(app: App, { limits }: GatewayConfig): Server {
   );
   server.setTimeout(readTimeout);
   server.on('connection', noteConnection);
-  giveBackAfterPeaks(server);
+  giveBackAfterPeaks(server, release);
   return server;
 }
 

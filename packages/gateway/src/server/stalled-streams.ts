@@ -11,7 +11,11 @@ export class StalledStreams {
   readonly #bytes = new Map<ServerResponse, number>();
   #held = 0;
 
-  constructor(readonly most: number) {}
+  /** `onEnd` is called for each stream that is ended. */
+  constructor(
+    readonly most: number,
+    readonly onEnd: () => void,
+  ) {}
 
   get held(): number {
     return this.#held;
@@ -25,6 +29,7 @@ export class StalledStreams {
       if (this.#held <= this.most || oldest === outgoing) break;
       this.remove(oldest);
       oldest.destroy();
+      this.onEnd();
     }
   }
 

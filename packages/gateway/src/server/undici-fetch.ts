@@ -10,6 +10,8 @@ import { encodeParts } from './utf8.js';
 
 export interface UpstreamPool {
   fetch(url: string, init: RequestInit): Promise<Fetched>;
+  /** Forgets all idle connections, and what was kept of those that ended; running exchanges go on. */
+  renew(): void;
   /** Keeps no idle connection from now on; running exchanges go on. */
   retire(): void;
   close(): Promise<void>;
@@ -29,13 +31,15 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
       keepAliveTimeout,
     });
   let pool = create(KEPT);
+  const replace = (keepAliveTimeout: number) => {
+    // Closes when its answers have ended. New requests use another pool.
+    pool.close().catch(() => {});
+    pool = create(keepAliveTimeout);
+  };
   return {
     fetch: (url, init) => send(pool, url, init),
-    retire() {
-      // Closes when its answers have ended. New requests use another pool.
-      pool.close().catch(() => {});
-      pool = create(1);
-    },
+    renew: () => replace(KEPT),
+    retire: () => replace(1),
     close: () => pool.destroy(),
   };
 }
@@ -62,6 +66,8 @@ function send(pool: Pool, url: string, init: RequestInit): Promise<Fetched> {
 /** The pools of all upstreams, each made when it is first used. */
 export interface UpstreamPools {
   transport(upstream: UpstreamConfig): Partial<UpstreamOptions>;
+  /** After a peak: undici keeps an object for each connection that was open at once, 3 KB each. */
+  renew(): void;
   /** Retires pools that no configuration uses any more. */
   keepOnly(config: GatewayConfig): void;
   close(): Promise<void>;
@@ -78,6 +84,9 @@ export function createUpstreamPools(): UpstreamPools {
       const pool = pools.get(key) ?? createUpstreamPool(upstream);
       pools.set(key, pool);
       return { fetch: pool.fetch, encodeBody: encodeParts };
+    },
+    renew() {
+      for (const pool of pools.values()) pool.renew();
     },
     keepOnly({ upstreams }) {
       const used = new Set([...upstreams.values()].map(keyOf));

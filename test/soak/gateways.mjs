@@ -1,0 +1,146 @@
+// The gateways of a soak with faults: the command, in processes of its own.
+
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { KEYS } from './asking.mjs';
+
+const measured = new URL('measured.mjs', import.meta.url).href;
+const bin = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', import.meta.url));
+/** Milliseconds in which a gateway must be ready, know a configuration, or have its workers again. */
+const PATIENCE = 30_000;
+
+const running = new Set();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Gives whether it held in time. */
+export async function until(holds, time = PATIENCE) {
+  for (const end = Date.now() + time; Date.now() < end; await wait(50)) if (await holds()) return true;
+  return false;
+}
+
+export class Gateway {
+  /** `isMeasured`: it can tell what it holds. */
+  constructor(name, config, isMeasured = false) {
+    this.name = name;
+    this.config = config;
+    this.isMeasured = isMeasured;
+  }
+
+  async start() {
+    const flags = this.isMeasured ? ['--expose-gc', '--import', measured] : [];
+    const argv = [...flags, bin, 'serve', '--config', this.config, '--port', '0', '--log', 'error'];
+    // As in the Dockerfile and the unit of systemd: otherwise glibc keeps what was freed.
+    const env = { ...process.env, MALLOC_MMAP_THRESHOLD_: '32768' };
+    const stdio = ['ignore', 'pipe', 'inherit', ...(this.isMeasured ? ['ipc'] : [])];
+    const child = spawn(process.execPath, argv, { stdio, env });
+    running.add(child);
+    this.child = child;
+    this.ended = new Promise((tell) =>
+      child.once('exit', (code, signal) => {
+        running.delete(child);
+        tell(code ?? signal);
+      }),
+    );
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(-20_000);
+    });
+    if (!(await until(() => said.includes('Stop with Ctrl-C.'), 60_000)))
+      throw new Error(`${this.name} does not start: ${said}`);
+    this.url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)[0];
+  }
+
+  async kill() {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** Over a connection of its own, so that with several workers each has its turn. */
+  get(path, key = 'alice') {
+    return new Promise((tell) => {
+      const headers = { authorization: `Bearer ${KEYS[key]}` };
+      const sent = request(this.url + path, { agent: false, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece) => {
+          text += piece;
+        });
+        response.on('error', () => tell({ status: 0, text }));
+        response.on('end', () => tell({ status: response.statusCode, text }));
+      });
+      sent.on('error', () => tell({ status: 0, text: '' })).end();
+    });
+  }
+
+  async isReady() {
+    return (await this.get('/readyz')).status === 200;
+  }
+
+  /** Whether all workers have this configuration, as far as several requests can show it. */
+  async uses(configuration) {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => this.get('/v1/models')));
+    return answers.every(({ text }) => text.includes(`"of-${configuration}"`));
+  }
+
+  /** The processes that the gateway has started. */
+  get workers() {
+    const { pid } = this.child;
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  }
+
+  async measure() {
+    const told = new Promise((tell) => this.child.once('message', tell));
+    this.child.send('measure');
+    return told;
+  }
+
+  /** Open descriptors by their kind; the most of all workers, if there are some. `ports`: names of what is reached. */
+  descriptors(ports) {
+    const counts = descriptorsOf(this.child.pid, ports);
+    for (const worker of this.workers) {
+      for (const [kind, count] of Object.entries(descriptorsOf(worker, ports)))
+        counts[`${kind} of a worker`] = Math.max(counts[`${kind} of a worker`] ?? 0, count);
+    }
+    return counts;
+  }
+}
+
+function descriptorsOf(pid, ports) {
+  const sockets = socketKinds(ports);
+  const counts = {};
+  for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
+    const kind = kindOf(`/proc/${pid}/fd/${descriptor}`, sockets);
+    if (kind) counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** `pipe` of `pipe:[1234]`; undefined if it was closed meanwhile. */
+function kindOf(path, sockets) {
+  try {
+    const [kind, inode] = readlinkSync(path).split(/:\[(?=\d)|\]/);
+    return kind === 'socket' ? (sockets.get(inode) ?? kind) : kind;
+  } catch {
+    return undefined;
+  }
+}
+
+const LISTENS = '0A';
+
+/** The sockets of TCP by their inodes: `socket to Redis`. */
+function socketKinds(ports) {
+  const rows = ['tcp', 'tcp6'].flatMap((kind) =>
+    readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1),
+  );
+  const kinds = new Map();
+  for (const row of rows) {
+    const [, , remote = '', state, , , , , , inode] = row.trim().split(/\s+/);
+    const port = Number.parseInt(remote.slice(remote.indexOf(':') + 1), 16);
+    kinds.set(inode, state === LISTENS ? 'listening socket' : `socket to ${ports.get(port) ?? 'a client'}`);
+  }
+  return kinds;
+}

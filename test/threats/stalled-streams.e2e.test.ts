@@ -1,0 +1,77 @@
+// Streams whose clients do not read share `limits.streamBytes`. Beyond it the one that has waited longest is ended; a client
+// that reads, however slowly, loses nothing to those that do not.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { type Flood, type RunningGateway, startFlood, until, Wire } from './running-gateway.js';
+import { openStage } from './stage.js';
+
+const MB = 1024 * 1024;
+const { start } = await openStage();
+/** More than the buffers of all sockets on the way. */
+const ANSWER = 24 * MB;
+/** Each counts for the buffers of its upstream's connection (128 KB) and what it could not write (some 16 KB). */
+const ROOM = 3;
+const limits = { streamBytes: (ROOM + 0.5) * 144 * 1024 };
+
+/** A client that asks and does not read, once nothing moves any more. */
+async function stalledClient({ port }: RunningGateway, flood: Flood): Promise<Wire> {
+  const wire = await Wire.open(port);
+  const { asked } = flood;
+  wire.socket.pause();
+  wire.post('chat', { stream: true });
+  await until(() => flood.asked > asked, 'the upstream was not asked');
+  for (let before = -1, still = 0; still < 5; still++) {
+    if (before !== flood.produced) still = 0;
+    before = flood.produced;
+    await wait(60);
+  }
+  return wire;
+}
+
+const endings = ({ lines }: RunningGateway) => lines.filter((line) => line.includes('limits.streamBytes'));
+
+async function readToTheEnd(wires: readonly Wire[]): Promise<boolean[]> {
+  for (const { socket } of wires) socket.resume();
+  await until(() => wires.every(({ closed }) => closed), 'a stream did not end');
+  return wires.map(({ received }) => received.includes('[DONE]'));
+}
+
+describe('streams that nobody reads', () => {
+  it('are ended beyond limits.streamBytes, the oldest first, and counted; the others are whole', async () => {
+    const flood = await startFlood(ANSWER);
+    const gateway = await start({ limits, config: { inspect: 0 } }, flood.url);
+    const wires: Wire[] = [];
+    for (let n = 0; n < 2 * ROOM; n++) {
+      wires.push(await stalledClient(gateway, flood));
+      const over = Math.max(0, n + 1 - ROOM);
+      await until(() => endings(gateway).length >= over, 'none was ended');
+      expect(endings(gateway)).toHaveLength(over);
+      expect(gateway.gateway.app.open).toBe(n + 1 - over);
+    }
+    expect(await readToTheEnd(wires)).toEqual([false, false, false, true, true, true]);
+    await until(() => gateway.gateway.app.open === 0, 'a stream is still counted');
+    const ended = gateway.lines.filter((line) => line.includes('the client disconnected'));
+    expect(ended).toHaveLength(ROOM);
+    await flood.close();
+  });
+
+  it('take nothing from a client that reads slowly', async () => {
+    const flood = await startFlood(ANSWER);
+    const gateway = await start({ limits, config: { inspect: 0 } }, flood.url);
+    const slow = await Wire.open(gateway.port);
+    slow.socket.on('data', () => {
+      slow.socket.pause();
+      setTimeout(() => slow.socket.resume(), 2);
+    });
+    slow.post('chat', { stream: true });
+    const wires: Wire[] = [];
+    for (let n = 0; n < 2 * ROOM; n++) wires.push(await stalledClient(gateway, flood));
+    await until(() => slow.closed, 'the slow client has no end');
+    expect(slow.received).toContain('[DONE]');
+    expect(slow.received.length).toBeGreaterThan(ANSWER);
+    expect(endings(gateway).length).toBeGreaterThanOrEqual(ROOM);
+    for (const { socket } of wires) socket.destroy();
+    await flood.close();
+  });
+});
