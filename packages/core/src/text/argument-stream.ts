@@ -120,7 +120,7 @@ export class ArgumentStream implements StringSink {
   #isText = false;
   /** Curly brackets that are open in such a text. */
   #openCurly = 0;
-  /** The last character that was written. */
+  /** What was written last. */
   #last = '';
   /** White space before the value. */
   #blank = '';
@@ -156,7 +156,7 @@ export class ArgumentStream implements StringSink {
   read(text: string, at: number, ended: boolean): number {
     let here = at;
     this.#offset -= at;
-    while (!this.done && !this.failure && this.out.length < this.pause) {
+    while (here < text.length && !this.done && !this.failure && this.out.length < this.pause) {
       const next = this.#step(text, here, ended);
       if (next === NOT_YET) break;
       here = next;
@@ -551,7 +551,7 @@ export class ArgumentStream implements StringSink {
     for (let more = found; more > 0; more = closer?.(text, next, false) ?? NO)
       next = blankEnd(text, next + more, limit);
     if (next >= limit) return found;
-    const before = at > 0 ? text.charAt(at - 1) : this.#word.charAt(this.#word.length - 1) || this.#last;
+    const before = at > 0 ? text.charAt(at - 1) : (this.#word || this.#last).slice(-1);
     // A quotation that the end cut is no end, either.
     if (next >= text.length) return !ended ? NOT_YET : '`('.includes(before || '-') ? NO : found;
     const marked = brokenTail?.(text.charAt(next), text, next + 1, false) ?? NO;
@@ -628,7 +628,7 @@ export class ArgumentStream implements StringSink {
     this.emit(escapeText(rest.slice(0, rest.length - misspelt.length)));
     this.repair(misspelt === '' ? 'missing-closer' : 'other-closer', brackets);
     // Behind a backtick or inside a line, the next argument may be quoted.
-    const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last));
+    const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last.slice(-1)));
     // Without brackets, either, the closing marker may be one of the text that was cut.
     const isBare = text.charAt(brackets) !== ',' && brackets === closedAt;
     this.doubtful ||= this.#holdsKey || isQuoted || isBare;
@@ -799,7 +799,7 @@ export class ArgumentStream implements StringSink {
   // ---------------------------------------------------------------- output
 
   emit(json: string): void {
-    if (json !== '') this.#last = json.charAt(json.length - 1);
+    if (json !== '') this.#last = json;
     this.#ticks ||= json.includes('`');
     const last = this.#sinks.length - 1;
     if (last < 0) this.out += json;

@@ -46,6 +46,8 @@ export class StringStream {
   readonly #rules: StringRules;
   readonly #sink: StringSink;
   readonly #stops: string;
+  /** Characters at the end of a plain string that wait. */
+  readonly #waiting: string;
   #doubtful = false;
   #broke = false;
   /** The first character of what may be a marker broken with a backslash, while its backslashes are read. */
@@ -57,12 +59,15 @@ export class StringStream {
     const plain = rules.kind === 'plain';
     const others = plain ? (rules.firsts ?? '') + (rules.nextArgument ? ',' : '') : '\\';
     this.#stops = [...new Set(rules.quote.charAt(0) + others)].join('');
+    this.#waiting = plain && rules.closer ? BRACKETS + rules.quote : '';
   }
 
   /** Reads on from `at`, after the opening quote, and returns the position it reached, or NOT_YET. */
   step(text: string, at: number, ended: boolean): number {
     if (this.#first !== '') return this.#inBreak(text, at, ended);
-    const same = this.#rules.kind === 'escaped' ? sameInJson(text, at, this.#rules.quote) : at;
+    const { kind, quote } = this.#rules;
+    const same =
+      kind === 'plain' ? this.#samePlain(text, at) : kind === 'raw' ? at : sameInJson(text, at, quote);
     if (same > at) {
       this.#sink.emit(text.slice(at, same));
       return same;
@@ -70,8 +75,21 @@ export class StringStream {
     const stop = this.#nextStop(text, at, ended);
     if (stop > at) return this.#plain(text, at, stop, ended);
     if (at >= text.length) return NOT_YET;
-    if (text.charAt(at) === '\\' && this.#rules.kind !== 'plain') return this.#escape(text, at, ended);
+    if (text.charAt(at) === '\\' && kind !== 'plain') return this.#escape(text, at, ended);
     return this.#quote(text, at, ended);
+  }
+
+  /** Gives the end of the plain text that JSON writes in the same way, before a stop and what waits. */
+  #samePlain(text: string, from: number): number {
+    let same = from;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      const char = text.charAt(at);
+      if (code < 0x20 || code === 0x22 || code === BACKSLASH || isSurrogate(code)) break;
+      if (this.#stops.includes(char)) break;
+      if (!this.#waiting.includes(char)) same = at + 1;
+    }
+    return same;
   }
 
   /** Gives the end of the text that stands for itself. */
@@ -118,11 +136,9 @@ export class StringStream {
    * what may be a misspelt quote before them.
    */
   #beforeBrackets(text: string, at: number, stop: number): number {
-    const { kind, closer, quote } = this.#rules;
-    if (kind !== 'plain' || !closer) return stop;
     const least = Math.max(at, stop - BRACKETS_LIMIT);
     let end = stop;
-    while (end > least && (BRACKETS + quote).includes(text.charAt(end - 1))) end--;
+    while (end > least && this.#waiting.includes(text.charAt(end - 1))) end--;
     return end;
   }
 
