@@ -15,7 +15,7 @@ import { blankEnd, escapeText, LOOK, repairOfString, wordToJson } from './json-t
 import { type DuplicateKey, type LiteralRepair, shorten } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
 import { quoteEnds, YES } from './quote-ahead.js';
-import { type StringRules, type StringSink, StringStream } from './string-stream.js';
+import { type StringRules, type StringSink, StringStream, specialOf } from './string-stream.js';
 
 type Ahead = (text: string, at: number, ended: boolean) => number;
 
@@ -103,6 +103,7 @@ export class ArgumentStream implements StringSink {
   readonly #python: boolean;
   /** The own quote with a character missing. */
   readonly #misspelt: readonly string[];
+  readonly #special: Uint8Array | undefined;
   #state: State = 'open';
   /** The state to return to after a comment. */
   #back: State = 'item';
@@ -143,6 +144,7 @@ export class ArgumentStream implements StringSink {
     this.#rules = rules;
     this.#python = rules.style === 'python';
     this.#misspelt = misspellings(rules.quote ?? '');
+    this.#special = rules.quote === undefined ? undefined : specialOf(rules.quote, rules.firsts ?? '');
   }
 
   /** Takes the JSON text written since the last call. */
@@ -530,6 +532,7 @@ export class ArgumentStream implements StringSink {
         quote,
         kind,
         firsts,
+        special: kind === 'plain' ? this.#special : undefined,
         ...(brokenTail && { brokenTail }),
         closer: this.#lastCloser,
         ...(!this.#inHead && { nextArgument: this.#nextArgument }),

@@ -17,6 +17,8 @@ export interface StringRules {
   kind: 'escaped' | 'raw' | 'plain';
   /** First characters of markers, in a plain string. */
   firsts?: string;
+  /** What `specialOf` gives, for a plain string. */
+  special?: Uint8Array | undefined;
   /** Matches the rest of a marker at `tail`, after the backslash that broke it. */
   brokenTail?: (first: string, text: string, tail: number, ended: boolean) => number;
   /** Matches the dialect's closing marker. A string that contains it was never closed, and ends before its brackets. */
@@ -65,9 +67,10 @@ export class StringStream {
   /** Reads on from `at`, after the opening quote, and returns the position it reached, or NOT_YET. */
   step(text: string, at: number, ended: boolean): number {
     if (this.#first !== '') return this.#inBreak(text, at, ended);
-    const { kind, quote } = this.#rules;
-    const same =
-      kind === 'plain' ? this.#samePlain(text, at) : kind === 'raw' ? at : sameInJson(text, at, quote);
+    const { kind, quote, special } = this.#rules;
+    let same = at;
+    if (kind === 'escaped') same = sameInJson(text, at, quote);
+    else if (special) same = this.#samePlain(text, at, special);
     if (same > at) {
       this.#sink.emit(text.slice(at, same));
       return same;
@@ -80,14 +83,17 @@ export class StringStream {
   }
 
   /** Gives the end of the plain text that JSON writes in the same way, before a stop and what waits. */
-  #samePlain(text: string, from: number): number {
+  #samePlain(text: string, from: number, special: Uint8Array): number {
     let same = from;
     for (let at = from; at < text.length; at++) {
       const code = text.charCodeAt(at);
-      const char = text.charAt(at);
-      if (code < 0x20 || code === 0x22 || code === BACKSLASH || isSurrogate(code)) break;
-      if (this.#stops.includes(char)) break;
-      if (!this.#waiting.includes(char)) same = at + 1;
+      if (isSurrogate(code)) break;
+      if (special[code & PLACES] !== 0) {
+        const char = text.charAt(at);
+        if (code < 0x20 || code === 0x22 || code === BACKSLASH || this.#stops.includes(char)) break;
+        if (this.#waiting.includes(char)) continue;
+      }
+      same = at + 1;
     }
     return same;
   }
@@ -245,6 +251,19 @@ export class StringStream {
     }
     return at + length;
   }
+}
+
+/** The bits of a code that count in the table of `specialOf`. */
+const PLACES = 0x7f;
+
+/**
+ * Makes a table of the characters that may mean something in a plain string, or that JSON escapes. Several characters
+ * share a place, so only a 0 is certain.
+ */
+export function specialOf(quote: string, firsts: string): Uint8Array {
+  const special = new Uint8Array(PLACES + 1).fill(1, 0, 0x20);
+  for (const char of `${BRACKETS}${quote}${firsts},"\\`.split('')) special[char.charCodeAt(0) & PLACES] = 1;
+  return special;
 }
 
 /** The characters whose escapes mean the same in JSON. */
