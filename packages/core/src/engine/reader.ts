@@ -91,6 +91,9 @@ export type Unfinished =
   | 'too-long' // the block exceeded the limit of held text; none of its calls counts
   | 'text'; // the held text was no call: rewind and read it as text
 
+/** The events of the next chunk, before there is one: one list for all readers, to which nothing is added. */
+const NONE: ParseEvent[] = [];
+
 class State {
   call: OpenCall | undefined;
   /** How many calls were delivered or failed. */
@@ -123,7 +126,7 @@ class State {
 }
 
 export class Reader extends Cursor {
-  #out: ParseEvent[] = [];
+  #out = NONE;
   #holds: Hold[] = [];
   #ids: string[] = [];
   #knownIds = new Set<string>();
@@ -194,7 +197,8 @@ export class Reader extends Cursor {
 
   takeEvents(): ParseEvent[] {
     const events = this.#out;
-    this.#out = [];
+    if (events === NONE) return [];
+    this.#out = NONE;
     return events;
   }
 
@@ -613,7 +617,7 @@ export class Reader extends Cursor {
     const last = queue.length > 0 ? queue.at(-1) : undefined;
     if (last && mergeInto(last, event)) return;
     // Most chunks make one event: a list of one takes less memory than one that has grown.
-    if (queue.length === 0 && queue === this.#out) this.#out = [event];
+    if (queue === NONE) this.#out = [event];
     else queue.push(event);
   }
 
