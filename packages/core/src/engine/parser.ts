@@ -68,8 +68,6 @@ class Engine implements Parser {
   readonly #stops: Stops;
   #mode: Mode;
   #finished = false;
-  /** Whether the next chunk may be passed on as prose, without the modes. Only a mode changes that. */
-  #isProse = false;
   /** Where in the window the last scan stopped. */
   #stopAt = 0;
   /** The held reasoning exceeded the limit, so a call in it was given up. */
@@ -97,10 +95,10 @@ class Engine implements Parser {
       throw new UsageError('parser-finished', 'this parser has finished; make a new one for each answer');
     const reader = this.#reader;
     reader.push(chunk);
-    const said = this.#isProse ? reader.sayProse(this.#stops) : undefined;
+    const isProse = this.#mode === this.#plain || this.#mode === this.#reasoning;
+    const said = isProse ? reader.sayProse(this.#stops) : undefined;
     if (said) return said;
     this.#run();
-    this.#isProse = (this.#mode === this.#plain || this.#mode === this.#reasoning) && reader.maySayProse;
     return reader.takeEvents();
   }
 

@@ -298,11 +298,6 @@ export class Reader extends Cursor {
     this.#sayOn(length - blank);
   }
 
-  /** Whether `sayProse` may be tried: characters are text or reasoning, and the next ones change nothing but the line. */
-  get maySayProse(): boolean {
-    return this.#holds.length === 0 && (this.#state.spoke || this.#state.voice === 'reasoning');
-  }
-
   /**
    * The fast path for most chunks of a stream: emits a short window as text or reasoning, without modes and the queue. It
    * holds back what the modes would: line breaks at the end, half a surrogate pair, the first character of a marker.
@@ -312,13 +307,13 @@ export class Reader extends Cursor {
     const { text } = this;
     const { mayStop } = stops;
     const { length } = text;
-    if (length > SHORT) return undefined;
     const state = this.#state;
+    if (length > SHORT || this.#holds.length > 0 || !(state.spoke || state.voice === 'reasoning'))
+      return undefined;
     let end = length;
     let breakAt = -1;
-    let code = 0x0a;
     for (let at = 0; at < length; at++) {
-      code = text.charCodeAt(at);
+      const code = text.charCodeAt(at);
       if (mayStop[code & PLACES] === 0) continue;
       if (code === 0x0a) breakAt = at;
       else if (stops.firsts.includes(text.charAt(at)) && (state.leftover || !isSettled(stops, text, at))) {
@@ -328,18 +323,16 @@ export class Reader extends Cursor {
         break;
       }
     }
-    if (end < length || isBreak(code) || isHighSurrogate(code)) {
-      end = withoutTail(text, end);
-      if (end === 0) return [];
-      if (breakAt >= end) breakAt = text.lastIndexOf('\n', end - 1);
-    }
+    while (end > 0 && waits(text.charCodeAt(end - 1))) end--;
+    if (end === 0) return [];
+    if (breakAt >= end) breakAt = text.lastIndexOf('\n', end - 1);
     const start = this.position;
     this.at = end;
     return [this.#delta(end === length ? text : text.slice(0, end), breakAt, [start, start + end])];
   }
 
   #sayOn(length: number): void {
-    const text = length === this.text.length ? this.text : this.text.slice(this.at, this.at + length);
+    const text = this.text.slice(this.at, this.at + length);
     this.#push(this.#delta(text, text.lastIndexOf('\n'), this.#advance(length)));
   }
 
@@ -635,12 +628,9 @@ function lineHead(line: string, text: string, breakAt: number): string {
   return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;
 }
 
-/** Gives where the end of a chunk begins that waits for the next one: half a surrogate pair, and line breaks. */
-function withoutTail(text: string, until: number): number {
-  let end = until;
-  if (end === text.length && end > 0 && isHighSurrogate(text.charCodeAt(end - 1))) end--;
-  while (end > 0 && isBreak(text.charCodeAt(end - 1))) end--;
-  return end;
+/** Whether a character at the end of a chunk waits for the next one: a line break, and half a surrogate pair. */
+function waits(code: number): boolean {
+  return isBreak(code) || isHighSurrogate(code);
 }
 
 function blanksAt(text: string, at: number, length: number): number {

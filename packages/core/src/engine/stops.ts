@@ -27,7 +27,7 @@ export function stopsOf(dialect: Dialect, openers: readonly Opener[]): Stops {
   if (found) return found;
   const firsts = firstsOf(dialect, openers);
   const next = nextOfStops(dialect, openers);
-  const made = { firsts, next, mayStop: tableOf(`\n${firsts}`.split('')), mayFollow: tableOf(next ?? []) };
+  const made = { firsts, next, mayStop: tableOf(`\n${firsts}`), mayFollow: tableOf(next ?? []) };
   known.set(openers, made);
   return made;
 }
