@@ -66,11 +66,7 @@ function faults(speeds: Speeds): Record<Held, string[]> {
     limit: number,
   ) => list.filter((one) => ratioOf(one) > limit).map(({ dialect }) => dialect);
   return {
-    argument: over(
-      speeds.argument.filter(({ dialect }) => speeds.limited.includes(dialect)),
-      ({ ratio }) => ratio,
-      ARGUMENT_TO_FLOOR,
-    ),
+    argument: over(speeds.argument, ({ ratio }) => ratio, ARGUMENT_TO_FLOOR),
     flat: over(speeds.argument, ({ lastToFirst }) => lastToFirst, LAST_TO_FIRST_TENTH),
     prose: over(speeds.prose, ({ ratio }) => ratio, PROSE_TO_FLOOR),
     floods: speeds.steep.map(

@@ -6,7 +6,7 @@ export const DOUBLING = 2.5;
 export const ARGUMENT_TO_FLOOR = 10;
 /** The last tenth of that argument, against the first. */
 export const LAST_TO_FIRST_TENTH = 1.3;
-/** Prose in deltas of four characters, against the floor. */
+/** Prose in deltas of four characters, against the floor, in the dialects of `LIMITED`. */
 export const PROSE_TO_FLOOR = 3;
 /** Bytes of '@dragoman/core/small', bundled for browsers, as servers send it today (brotli). */
 export const BUNDLE_BYTES = 60_000;
@@ -50,7 +50,7 @@ export const GRAMMAR_AGAIN = 0.1;
 /** A string argument of 1 MB that arrives whole in a call expression, against the same in hermes. */
 export const EXPRESSION_TO_HERMES = 2;
 
-/** The ten dialects that the project began with: the tests hold prose to its limit in them. */
+/** The ten dialects that the project began with: prose is held to its limit in them. */
 export const LIMITED: readonly string[] = [
   'alkaid',
   'xnl',

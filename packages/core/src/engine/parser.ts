@@ -15,6 +15,7 @@ import type { Hold } from './hold.js';
 import { type MarkerSet, type Match, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
 import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
 import { type Mode, Reader, unbreaking } from './reader.js';
+import { isSettled, type Stops, stopsOf } from './stops.js';
 
 export interface Parser {
   /** Reads a chunk of the text, cut anywhere, and gives the events that became certain. */
@@ -32,9 +33,6 @@ export function createParser(dialect: Dialect, options: ParserOptions = {}): Par
 
 /** At most this many line breaks before an opener are separators; earlier ones of the same run are text. */
 const SEPARATOR_LIMIT = 64;
-
-/** Chunks up to this length are scanned character by character; longer ones use the built-in string search. */
-const SHORT = 64;
 
 /** How far an answer that begins inside reasoning is searched for an opener, which shows that it does not. */
 const INSIDE_LIMIT = 64;
@@ -67,14 +65,9 @@ class Engine implements Parser {
   /** Prose mentions the opener of reasoning, such as `<think>`: it counts only before all text, unlike `[THINK]`. */
   readonly #mentionsThink: boolean;
   readonly #holdsCalls: boolean;
-  /** The first characters of everything that can end a run of plain text. */
-  readonly #firsts: string;
-  /** The one or two characters that may follow one of `#firsts`. Anything else rules out a stop at once. */
-  readonly #next: ReadonlySet<string> | undefined;
+  readonly #stops: Stops;
   #mode: Mode;
   #finished = false;
-  /** The last line break of the prose that `#proseEnd` found. */
-  #breakAt = -1;
   /** Where in the window the last scan stopped. */
   #stopAt = 0;
   /** The held reasoning exceeded the limit, so a call in it was given up. */
@@ -93,9 +86,7 @@ class Engine implements Parser {
     this.#think = traits.reasoning;
     this.#mentionsThink = !/^(?:\[|<\W|<\w+:)/.test(traits.reasoning?.open ?? '');
     this.#holdsCalls = setup.callsInReasoning === 'if-unclosed';
-    const { firsts, next } = stopsOf(dialect, this.#openers);
-    this.#firsts = firsts;
-    this.#next = next;
+    this.#stops = stopsOf(dialect, this.#openers);
     this.#mode = setup.thinking && traits.reasoning ? this.#startInside : (grammar.begin ?? this.#plain);
   }
 
@@ -104,45 +95,11 @@ class Engine implements Parser {
       throw new UsageError('parser-finished', 'this parser has finished; make a new one for each answer');
     const reader = this.#reader;
     reader.push(chunk);
-    // Fast path: most of a stream is prose in small chunks, which need not go through the modes.
-    const end = this.#proseEnd(reader.text);
-    const said = end < 0 ? undefined : reader.sayTo(end, this.#breakAt);
+    const isProse = this.#mode === this.#plain || this.#mode === this.#reasoning;
+    const said = isProse ? reader.sayProse(this.#stops) : undefined;
     if (said) return said;
     this.#run();
     return reader.takeEvents();
-  }
-
-  /**
-   * Gives how far the window is certainly prose, or -1 if a mode must read it. It holds back what the modes would hold
-   * back: line breaks at the end, half a surrogate pair, the first character of a marker.
-   */
-  #proseEnd(text: string): number {
-    const { length } = text;
-    if (length > SHORT || (this.#mode !== this.#plain && this.#mode !== this.#reasoning)) return -1;
-    const firsts = this.#firsts;
-    const a = firsts.charCodeAt(0);
-    const b = firsts.charCodeAt(1);
-    let end = length;
-    let breakAt = -1;
-    let code = 0x0a;
-    for (let at = 0; at < length; at++) {
-      code = text.charCodeAt(at);
-      if (code === 0x0a) breakAt = at;
-      else if (code === a || code === b || (firsts.length > 2 && firsts.includes(text.charAt(at)))) {
-        if (at + 1 === length) end = at;
-        else if (this.#reader.leftover || !this.#isSettled(text, at)) return -1;
-      }
-    }
-    this.#breakAt = breakAt;
-    return end === length && !isBreak(code) && !isHighSurrogate(code) ? end : this.#withoutTail(text, end);
-  }
-
-  #withoutTail(text: string, until: number): number {
-    let end = until;
-    if (end === text.length && end > 0 && isHighSurrogate(text.charCodeAt(end - 1))) end--;
-    while (end > 0 && isBreak(text.charCodeAt(end - 1))) end--;
-    if (this.#breakAt >= end) this.#breakAt = end === 0 ? -1 : text.lastIndexOf('\n', end - 1);
-    return end;
   }
 
   finish(end?: { cut?: boolean }): ParseEvent[] {
@@ -371,9 +328,9 @@ class Engine implements Parser {
     const { text } = reader;
     let at = reader.at;
     for (;;) {
-      at = nextOf(text, this.#firsts, at);
+      at = nextOf(text, this.#stops.firsts, at);
       if (at >= text.length) break;
-      if (!reader.leftover && this.#isSettled(text, at)) {
+      if (!reader.leftover && isSettled(this.#stops, text, at)) {
         at++;
         continue;
       }
@@ -388,12 +345,6 @@ class Engine implements Parser {
     this.#sayUpTo(reader, at);
     if (reader.ended && at >= text.length) this.#separate(reader, this.#behindCall(reader));
     return undefined;
-  }
-
-  /** Whether the next two characters rule out a stop here. */
-  #isSettled(text: string, at: number): boolean {
-    if (this.#next === undefined || at + 1 >= text.length || text.charAt(at + 1) === '\\') return false;
-    return !this.#next.has(text.slice(at + 1, at + 3));
   }
 
   #sayUpTo(reader: Reader, end: number): void {
@@ -462,7 +413,7 @@ class Engine implements Parser {
     const frames = this.#frames?.filter(({ line }) => !line) ?? [];
     if (!frames.some(({ opens }) => opens === 'reasoning')) return NO;
     const end = from + INSIDE_LIMIT;
-    for (let at = nextOf(text, this.#firsts, from); at < Math.min(end, text.length); at++) {
+    for (let at = nextOf(text, this.#stops.firsts, from); at < Math.min(end, text.length); at++) {
       for (const { match, opens } of frames) {
         const found = match(text, at, ended);
         if (found === NOT_YET) return NOT_YET;
@@ -600,56 +551,6 @@ function leftoverStop(reader: Reader, at: number): Stop | typeof NOT_YET | undef
   const length = reader.leftover?.match(reader.text, at, reader.ended) ?? NO;
   if (length === NOT_YET) return NOT_YET;
   return length > 0 ? { type: 'leftover', length } : undefined;
-}
-
-interface Stops {
-  firsts: string;
-  next: ReadonlySet<string> | undefined;
-}
-
-/** A cache by the list of openers: a dialect's own, or the empty one. */
-const stops = new WeakMap<Dialect, Map<readonly Opener[], Stops>>();
-
-/** Gives the stops of a dialect. They are computed once, because a dialect never changes. */
-function stopsOf(dialect: Dialect, openers: readonly Opener[]): Stops {
-  const known = stops.get(dialect) ?? new Map<readonly Opener[], Stops>();
-  stops.set(dialect, known);
-  const found = known.get(openers);
-  if (found) return found;
-  const made = { firsts: firstsOf(dialect, openers), next: nextOfStops(dialect, openers) };
-  known.set(openers, made);
-  return made;
-}
-
-function firstsOf(dialect: Dialect, openers: readonly Opener[]): string {
-  const { grammar, traits, markers } = dialect;
-  const firsts = [
-    markers.firsts,
-    ...openers.map((opener) => opener.firsts),
-    ...(grammar.frames ?? []).map((frame) => frame.firsts),
-    ...(grammar.drop ?? []).map(({ marker }) => marker.charAt(0)),
-    ...(grammar.notice ?? []).map(({ marker }) => marker.charAt(0)),
-    traits.reasoning ? traits.reasoning.open.charAt(0) + traits.reasoning.close.charAt(0) : '',
-  ];
-  return [...new Set(firsts.join(''))].join('');
-}
-
-/**
- * Gives the one or two characters that can follow the first character of a stop, including the break of a marker.
- * Undefined if an opener does not list them.
- */
-function nextOfStops(dialect: Dialect, openers: readonly Opener[]): ReadonlySet<string> | undefined {
-  const { grammar, traits } = dialect;
-  if (openers.some(({ next }) => next === undefined)) return undefined;
-  const markers = [...(grammar.drop ?? []), ...(grammar.notice ?? [])].map(({ marker }) => marker);
-  if (traits.reasoning) markers.push(traits.reasoning.open, traits.reasoning.close);
-  const pairs = [
-    ...openers.flatMap(({ next = [] }) => next),
-    ...(grammar.frames ?? []).flatMap(({ next }) => next),
-    ...markers.map((marker) => marker.slice(1, 3)),
-  ];
-  // The second character alone, where the text ends after it.
-  return new Set([...pairs, ...pairs.map((pair) => pair.charAt(0)), '\\']);
 }
 
 function passBreaks(reader: Reader): boolean {

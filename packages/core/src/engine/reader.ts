@@ -18,12 +18,13 @@ import {
   type RepairCode,
   type Tool,
 } from '../model/index.js';
-import { type Match, NO, NOT_YET } from '../text/characters.js';
+import { isBreak, isHighSurrogate, type Match, NO, NOT_YET } from '../text/characters.js';
 import { Cursor } from '../text/cursor.js';
 import { Gather } from '../text/gather.js';
 import { addRepair, growRepair, mergeInto, repairsToIssues } from './event-merge.js';
 import { Hold, OpenerHold } from './hold.js';
 import type { Limits, ParserSetup } from './parser-options.js';
+import { isSettled, PLACES, type Stops } from './stops.js';
 
 /** A state of a grammar: reads on and returns the next state, or undefined if it needs more text. */
 export type Mode = (reader: Reader) => Mode | undefined;
@@ -74,6 +75,8 @@ export interface Leftover {
 
 /** How much of a line is remembered, to tell whether it opens a code fence. */
 const LINE_HEAD = 8;
+/** Chunks up to this length are scanned character by character; longer ones use the built-in string search. */
+const SHORT = 64;
 const NO_FENCE = '-'.repeat(LINE_HEAD);
 
 /** How often `newId` is called again for an id in use, before a number is appended to make it unique. */
@@ -87,6 +90,9 @@ export type Unfinished =
   | 'unclosed-block' // none of the block's calls counts
   | 'too-long' // the block exceeded the limit of held text; none of its calls counts
   | 'text'; // the held text was no call: rewind and read it as text
+
+/** The events of the next chunk, before there is one: one list for all readers, to which nothing is added. */
+const NONE: ParseEvent[] = [];
 
 class State {
   call: OpenCall | undefined;
@@ -120,7 +126,7 @@ class State {
 }
 
 export class Reader extends Cursor {
-  #out: ParseEvent[] = [];
+  #out = NONE;
   #holds: Hold[] = [];
   #ids: string[] = [];
   #knownIds = new Set<string>();
@@ -191,7 +197,8 @@ export class Reader extends Cursor {
 
   takeEvents(): ParseEvent[] {
     const events = this.#out;
-    this.#out = [];
+    if (events === NONE) return [];
+    this.#out = NONE;
     return events;
   }
 
@@ -214,7 +221,7 @@ export class Reader extends Cursor {
   }
 
   #snapshot(): () => void {
-    const state = { ...this.#state };
+    const state = Object.assign(new State(), this.#state);
     const source = this.#source;
     const { call } = state;
     const raw = call?.raw.mark();
@@ -279,53 +286,66 @@ export class Reader extends Cursor {
   say(length: number): void {
     if (length === 0) return;
     const state = this.#state;
-    if (state.voice === 'reasoning') {
-      const text = this.text.slice(this.at, this.at + length);
-      state.thought = lineHead(state.thought, text, text.lastIndexOf('\n'));
-      this.#push({ type: 'reasoning-delta', text, range: this.#advance(length) });
-      return;
-    }
-    if (state.spoke) {
-      this.#sayText(length);
+    if (state.spoke || state.voice === 'reasoning') {
+      this.#sayOn(length);
       return;
     }
     const blank = blanksAt(this.text, this.at, length);
-    if (blank > 0) this.#sayText(blank);
+    if (blank > 0) this.#sayOn(blank);
     if (blank === length) return;
     state.spoke = true;
     if (state.calls > 0 && !state.reported) this.#reportTextAfterCalls();
-    this.#sayText(length - blank);
+    this.#sayOn(length - blank);
   }
 
   /**
-   * The fast path for most chunks of a stream: emits the window up to `end` as text, without the queue. `breakAt` is
-   * the last line break in it. Gives undefined where the state needs the general path.
+   * The fast path for most chunks of a stream: emits a short window as text or reasoning, without modes and the queue. It
+   * holds back what the modes would: line breaks at the end, half a surrogate pair, the first character of a marker.
+   * Gives undefined where a mode must read the window.
    */
-  sayTo(end: number, breakAt: number): ParseEvent[] | undefined {
+  sayProse(stops: Stops): ParseEvent[] | undefined {
+    const { text } = this;
+    const { mayStop } = stops;
+    const { length } = text;
     const state = this.#state;
-    if (!state.spoke || state.voice === 'reasoning' || this.at !== 0 || this.#holds.length > 0)
+    if (length > SHORT || this.#holds.length > 0 || !(state.spoke || state.voice === 'reasoning'))
       return undefined;
-    if (end === 0) return [];
-    if (state.calls > 0) {
-      this.#sayText(end, breakAt);
-      return this.takeEvents();
+    let end = length;
+    let breakAt = -1;
+    for (let at = 0; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (mayStop[code & PLACES] === 0) continue;
+      if (code === 0x0a) breakAt = at;
+      else if (stops.firsts.includes(text.charAt(at)) && (state.leftover || !isSettled(stops, text, at))) {
+        // What may follow one of the first characters is waited for; behind it, a mode must decide.
+        if (at + 2 < length || text.charAt(at + 1) === '\\') return undefined;
+        end = at;
+        break;
+      }
     }
-    const text = end === this.text.length ? this.text : this.text.slice(0, end);
-    state.line = lineHead(state.line, text, breakAt);
+    while (end > 0 && waits(text.charCodeAt(end - 1))) end--;
+    if (end === 0) return [];
+    if (breakAt >= end) breakAt = text.lastIndexOf('\n', end - 1);
     const start = this.position;
     this.at = end;
-    this.#source = '';
-    return [{ type: 'text-delta', text, range: [start, start + end] }];
+    return [this.#delta(end === length ? text : text.slice(0, end), breakAt, [start, start + end])];
   }
 
-  #sayText(length: number, lastBreak?: number): void {
+  #sayOn(length: number): void {
+    const text = this.text.slice(this.at, this.at + length);
+    this.#push(this.#delta(text, text.lastIndexOf('\n'), this.#advance(length)));
+  }
+
+  /** Makes the event of a piece of text or reasoning, and notes its line. `breakAt` is the last line break in it. */
+  #delta(text: string, breakAt: number, range: Range): ParseEvent {
     const state = this.#state;
-    const text = length === this.text.length ? this.text : this.text.slice(this.at, this.at + length);
-    const breakAt = lastBreak ?? text.lastIndexOf('\n');
+    if (state.voice === 'reasoning') {
+      state.thought = lineHead(state.thought, text, breakAt);
+      return { type: 'reasoning-delta', text, range };
+    }
     state.line = lineHead(state.line, text, breakAt);
-    const range = this.#advance(length);
     const aside = state.calls > 0 && this.setup.textAfterCalls === 'aside';
-    this.#push(aside ? { type: 'text-delta', text, range, aside } : { type: 'text-delta', text, range });
+    return aside ? { type: 'text-delta', text, range, aside } : { type: 'text-delta', text, range };
   }
 
   #reportTextAfterCalls(): void {
@@ -589,7 +609,9 @@ export class Reader extends Cursor {
     const queue = this.#holds.length > 0 ? (this.#holds.at(-1) as Hold).events : this.#out;
     const last = queue.length > 0 ? queue.at(-1) : undefined;
     if (last && mergeInto(last, event)) return;
-    queue.push(event);
+    // Most chunks make one event: a list of one takes less memory than one that has grown.
+    if (queue === NONE) this.#out = [event];
+    else queue.push(event);
   }
 
   /** Begins a new source text for the comparison with untrusted input. */
@@ -604,6 +626,11 @@ function lineHead(line: string, text: string, breakAt: number): string {
   const head = breakAt < 0 ? line + text : text.slice(breakAt + 1);
   const first = head.trimStart().charAt(0);
   return first === '`' || first === '' ? head.slice(0, LINE_HEAD) : NO_FENCE;
+}
+
+/** Whether a character at the end of a chunk waits for the next one: a line break, and half a surrogate pair. */
+function waits(code: number): boolean {
+  return isBreak(code) || isHighSurrogate(code);
 }
 
 function blanksAt(text: string, at: number, length: number): number {

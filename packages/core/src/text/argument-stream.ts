@@ -15,7 +15,7 @@ import { blankEnd, escapeText, LOOK, repairOfString, wordToJson } from './json-t
 import { type DuplicateKey, type LiteralRepair, shorten } from './literal-scanner.js';
 import { readPythonLiteral } from './python-literal.js';
 import { quoteEnds, YES } from './quote-ahead.js';
-import { type StringRules, type StringSink, StringStream } from './string-stream.js';
+import { type StringRules, type StringSink, StringStream, specialOf } from './string-stream.js';
 
 type Ahead = (text: string, at: number, ended: boolean) => number;
 
@@ -103,6 +103,7 @@ export class ArgumentStream implements StringSink {
   readonly #python: boolean;
   /** The own quote with a character missing. */
   readonly #misspelt: readonly string[];
+  readonly #special: Uint8Array | undefined;
   #state: State = 'open';
   /** The state to return to after a comment. */
   #back: State = 'item';
@@ -120,7 +121,7 @@ export class ArgumentStream implements StringSink {
   #isText = false;
   /** Curly brackets that are open in such a text. */
   #openCurly = 0;
-  /** The last character that was written. */
+  /** What was written last. */
   #last = '';
   /** White space before the value. */
   #blank = '';
@@ -143,6 +144,7 @@ export class ArgumentStream implements StringSink {
     this.#rules = rules;
     this.#python = rules.style === 'python';
     this.#misspelt = misspellings(rules.quote ?? '');
+    this.#special = rules.quote === undefined ? undefined : specialOf(rules.quote, rules.firsts ?? '');
   }
 
   /** Takes the JSON text written since the last call. */
@@ -156,7 +158,7 @@ export class ArgumentStream implements StringSink {
   read(text: string, at: number, ended: boolean): number {
     let here = at;
     this.#offset -= at;
-    while (!this.done && !this.failure && this.out.length < this.pause) {
+    while (here < text.length && !this.done && !this.failure && this.out.length < this.pause) {
       const next = this.#step(text, here, ended);
       if (next === NOT_YET) break;
       here = next;
@@ -530,6 +532,7 @@ export class ArgumentStream implements StringSink {
         quote,
         kind,
         firsts,
+        special: kind === 'plain' ? this.#special : undefined,
         ...(brokenTail && { brokenTail }),
         closer: this.#lastCloser,
         ...(!this.#inHead && { nextArgument: this.#nextArgument }),
@@ -551,7 +554,7 @@ export class ArgumentStream implements StringSink {
     for (let more = found; more > 0; more = closer?.(text, next, false) ?? NO)
       next = blankEnd(text, next + more, limit);
     if (next >= limit) return found;
-    const before = at > 0 ? text.charAt(at - 1) : this.#word.charAt(this.#word.length - 1) || this.#last;
+    const before = at > 0 ? text.charAt(at - 1) : (this.#word || this.#last).slice(-1);
     // A quotation that the end cut is no end, either.
     if (next >= text.length) return !ended ? NOT_YET : '`('.includes(before || '-') ? NO : found;
     const marked = brokenTail?.(text.charAt(next), text, next + 1, false) ?? NO;
@@ -628,7 +631,7 @@ export class ArgumentStream implements StringSink {
     this.emit(escapeText(rest.slice(0, rest.length - misspelt.length)));
     this.repair(misspelt === '' ? 'missing-closer' : 'other-closer', brackets);
     // Behind a backtick or inside a line, the next argument may be quoted.
-    const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last));
+    const isQuoted = text.charAt(brackets) === ',' && (this.#ticks || /[ \t"'(]/.test(this.#last.slice(-1)));
     // Without brackets, either, the closing marker may be one of the text that was cut.
     const isBare = text.charAt(brackets) !== ',' && brackets === closedAt;
     this.doubtful ||= this.#holdsKey || isQuoted || isBare;
@@ -799,7 +802,7 @@ export class ArgumentStream implements StringSink {
   // ---------------------------------------------------------------- output
 
   emit(json: string): void {
-    if (json !== '') this.#last = json.charAt(json.length - 1);
+    if (json !== '') this.#last = json;
     this.#ticks ||= json.includes('`');
     const last = this.#sinks.length - 1;
     if (last < 0) this.out += json;

@@ -57,10 +57,9 @@ export function nextOf(text: string, firsts: string, from: number): number {
   // Chunks of a stream are mostly short: one pass is faster than one `indexOf` for each character.
   const a = firsts.charCodeAt(0);
   const b = firsts.charCodeAt(1);
-  const rest = firsts.length > 2 ? firsts.slice(2) : '';
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === a || code === b || (rest !== '' && rest.includes(text.charAt(at)))) return at;
+    if (code === a || code === b || (firsts.length > 2 && firsts.includes(text.charAt(at)))) return at;
   }
   return text.length;
 }

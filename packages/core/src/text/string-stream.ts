@@ -17,6 +17,8 @@ export interface StringRules {
   kind: 'escaped' | 'raw' | 'plain';
   /** First characters of markers, in a plain string. */
   firsts?: string;
+  /** What `specialOf` gives, for a plain string. */
+  special?: Uint8Array | undefined;
   /** Matches the rest of a marker at `tail`, after the backslash that broke it. */
   brokenTail?: (first: string, text: string, tail: number, ended: boolean) => number;
   /** Matches the dialect's closing marker. A string that contains it was never closed, and ends before its brackets. */
@@ -46,6 +48,8 @@ export class StringStream {
   readonly #rules: StringRules;
   readonly #sink: StringSink;
   readonly #stops: string;
+  /** Characters at the end of a plain string that wait. */
+  readonly #waiting: string;
   #doubtful = false;
   #broke = false;
   /** The first character of what may be a marker broken with a backslash, while its backslashes are read. */
@@ -57,12 +61,16 @@ export class StringStream {
     const plain = rules.kind === 'plain';
     const others = plain ? (rules.firsts ?? '') + (rules.nextArgument ? ',' : '') : '\\';
     this.#stops = [...new Set(rules.quote.charAt(0) + others)].join('');
+    this.#waiting = plain && rules.closer ? BRACKETS + rules.quote : '';
   }
 
   /** Reads on from `at`, after the opening quote, and returns the position it reached, or NOT_YET. */
   step(text: string, at: number, ended: boolean): number {
     if (this.#first !== '') return this.#inBreak(text, at, ended);
-    const same = this.#rules.kind === 'escaped' ? sameInJson(text, at, this.#rules.quote) : at;
+    const { kind, quote, special } = this.#rules;
+    let same = at;
+    if (kind === 'escaped') same = sameInJson(text, at, quote);
+    else if (special) same = this.#samePlain(text, at, special);
     if (same > at) {
       this.#sink.emit(text.slice(at, same));
       return same;
@@ -70,8 +78,24 @@ export class StringStream {
     const stop = this.#nextStop(text, at, ended);
     if (stop > at) return this.#plain(text, at, stop, ended);
     if (at >= text.length) return NOT_YET;
-    if (text.charAt(at) === '\\' && this.#rules.kind !== 'plain') return this.#escape(text, at, ended);
+    if (text.charAt(at) === '\\' && kind !== 'plain') return this.#escape(text, at, ended);
     return this.#quote(text, at, ended);
+  }
+
+  /** Gives the end of the plain text that JSON writes in the same way, before a stop and what waits. */
+  #samePlain(text: string, from: number, special: Uint8Array): number {
+    let same = from;
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (isSurrogate(code)) break;
+      if (special[code & PLACES] !== 0) {
+        const char = text.charAt(at);
+        if (code < 0x20 || code === 0x22 || code === BACKSLASH || this.#stops.includes(char)) break;
+        if (this.#waiting.includes(char)) continue;
+      }
+      same = at + 1;
+    }
+    return same;
   }
 
   /** Gives the end of the text that stands for itself. */
@@ -118,11 +142,9 @@ export class StringStream {
    * what may be a misspelt quote before them.
    */
   #beforeBrackets(text: string, at: number, stop: number): number {
-    const { kind, closer, quote } = this.#rules;
-    if (kind !== 'plain' || !closer) return stop;
     const least = Math.max(at, stop - BRACKETS_LIMIT);
     let end = stop;
-    while (end > least && (BRACKETS + quote).includes(text.charAt(end - 1))) end--;
+    while (end > least && this.#waiting.includes(text.charAt(end - 1))) end--;
     return end;
   }
 
@@ -229,6 +251,19 @@ export class StringStream {
     }
     return at + length;
   }
+}
+
+/** The bits of a code that count in the table of `specialOf`. */
+const PLACES = 0x7f;
+
+/**
+ * Makes a table of the characters that may mean something in a plain string, or that JSON escapes. Several characters
+ * share a place, so only a 0 is certain.
+ */
+export function specialOf(quote: string, firsts: string): Uint8Array {
+  const special = new Uint8Array(PLACES + 1).fill(1, 0, 0x20);
+  for (const char of `${BRACKETS}${quote}${firsts},"\\`.split('')) special[char.charCodeAt(0) & PLACES] = 1;
+  return special;
 }
 
 /** The characters whose escapes mean the same in JSON. */

@@ -14,6 +14,7 @@
 import type { Hold } from '../../engine/hold.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import type { Range } from '../../model/index.js';
+import { Gather } from '../../text/gather.js';
 import { type JsonFailure, JsonReader, type JsonStop } from '../../text/json.js';
 import {
   argumentHint,
@@ -99,7 +100,7 @@ export class JsonEnvelope {
   #hold: Hold;
   #entry: Entry | undefined;
   #role: Role | undefined;
-  #capture = '';
+  #capture = new Gather();
   #nameAt = 0;
   #wrapped = 0;
   /** The depth of the list inside a wrapping object. */
@@ -148,7 +149,7 @@ export class JsonEnvelope {
     const out = this.#json.take();
     if (this.#role === 'streamed') reader.argument(out, length);
     else {
-      this.#capture += out;
+      this.#capture.add(out);
       reader.markup(length);
     }
     if (this.#json.hasNotes) noteJson(reader, this.#json, this.#base);
@@ -203,7 +204,7 @@ export class JsonEnvelope {
   /** {"key": | value  */
   #beginMember(reader: Reader, stop: JsonStop): Mode {
     const entry = this.#entry as Entry;
-    this.#capture = '';
+    this.#capture = new Gather();
     if (this.#wrapsList(entry, stop)) return this.#openList(stop);
     this.#role = this.#roleOf(entry, stop);
     if (this.#role === 'rest' && this.#isDoubtful && !HARMLESS.includes(stop.key ?? ''))
@@ -290,8 +291,8 @@ export class JsonEnvelope {
     const entry = this.#entry as Entry;
     const role = this.#role;
     this.#role = undefined;
-    const json = this.#capture;
-    this.#capture = '';
+    const json = this.#capture.toString();
+    this.#capture = new Gather();
     if (entry.keyed) {
       entry.held = json;
       return this.#endCall(reader, entry);

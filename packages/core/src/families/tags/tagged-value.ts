@@ -27,25 +27,29 @@ type Found = ReturnType<TaggedSpelling['tag']>;
 type Types = ReadonlySet<SchemaType>;
 
 /** How a value becomes JSON: streamed as a string, or collected until its type is known. */
-interface Sink {
-  kind: 'string' | 'collect' | 'guess';
+type SinkKind = 'string' | 'collect' | 'guess';
+
+/** What is known of a value. A class, so that all have one shape: each character of a stream is noted here. */
+class Sink {
   /** Whether the opening quote has been written. */
-  opened: boolean;
-  collected: string;
+  opened = false;
+  collected = '';
   /** The first characters after white space, from which the type is guessed. */
-  head: string;
+  head = '';
   /** Whether the text has several lines, or a tag. */
-  rich: boolean;
+  rich = false;
   /** Whether the text has a backtick, so that a tag in it may be quoted. */
-  quotes: boolean;
+  quotes = false;
   /** How many opening tags of values in the text have no closer in it. */
-  opens: number;
+  opens = 0;
   /** Whether one of them is not only mentioned. */
-  due: boolean;
+  due = false;
   /** Whether the text has a closer that may be that of a text before it. */
-  excess: boolean;
+  excess = false;
   /** The last character. */
-  last: string;
+  last = '';
+
+  constructor(public kind: SinkKind) {}
 }
 
 /** A place where the value may have ended without its closer: what is held since, and the sink as it was there. */
@@ -55,17 +59,6 @@ interface Lost {
   tag: Tag;
 }
 
-const EMPTY = {
-  opened: false,
-  collected: '',
-  head: '',
-  rich: false,
-  quotes: false,
-  opens: 0,
-  due: false,
-  excess: false,
-  last: '',
-} as const;
 const HEAD = 128;
 
 const NOT_STRING: Types = new Set(['number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -90,7 +83,7 @@ export class TaggedValue {
   readonly #back: () => Mode;
   #key = '';
   #types: Types | undefined;
-  #sink: Sink = { kind: 'string', ...EMPTY };
+  #sink = new Sink('string');
   #open: Tag | undefined;
   readonly #isNew: (key: string) => boolean;
   #lost: Lost | undefined;
@@ -165,7 +158,7 @@ export class TaggedValue {
     this.#open = undefined;
     this.#isText = false;
     this.#endsInLayout = false;
-    this.#sink = { kind: 'string', ...EMPTY };
+    this.#sink = new Sink('string');
   }
 
   /** Begins the same argument once more, after its reading was undone. */
@@ -181,11 +174,11 @@ export class TaggedValue {
   /** Starts after the opening tag. */
   start(reader: Reader, tag: Tag | undefined): Mode {
     this.#open = tag;
-    this.#sink = { kind: this.#kindOf(reader, tag), ...EMPTY };
+    this.#sink = new Sink(this.#kindOf(reader, tag));
     return this.#layoutBefore;
   }
 
-  #kindOf(reader: Reader, tag: Tag | undefined): Sink['kind'] {
+  #kindOf(reader: Reader, tag: Tag | undefined): SinkKind {
     if (this.#unwrap) return 'collect';
     if (this.#spelling.typedByAttribute && !(reader.setup.schemaBeatsAttribute && this.#types)) {
       if (tag?.attribute === 'true') return 'string';
@@ -352,7 +345,7 @@ export class TaggedValue {
   #loseCloser(reader: Reader, at: number, tag: Tag): void {
     const end = tag.kind === 'value-close' ? this.#withoutBreak(reader, at) : this.#withoutIndent(reader, at);
     this.#put(reader, end - reader.at);
-    this.#lost = { hold: reader.try(), sink: { ...this.#sink }, tag };
+    this.#lost = { hold: reader.try(), sink: Object.assign(new Sink('string'), this.#sink), tag };
   }
 
   /** Whether this tag shows that the value had ended where its closer was lost. */
@@ -529,8 +522,11 @@ export class TaggedValue {
   }
 
   #becomeString(reader: Reader): void {
-    reader.argument(`"${escapeText(this.#sink.collected)}`, 0);
-    this.#sink = { ...this.#sink, kind: 'string', opened: true, collected: '' };
+    const sink = this.#sink;
+    reader.argument(`"${escapeText(sink.collected)}`, 0);
+    sink.kind = 'string';
+    sink.opened = true;
+    sink.collected = '';
   }
 
   /** Writes what is left of the value. */
