@@ -1,8 +1,8 @@
 // Healing delivers a call that a model means, and leaves one that the text only shows as text, with an issue.
 //
-// `quoted/examples.json` and `quoted/calls.json` hold texts in which ● is a call; `from` names a public document, or a
-// kind of them, that has passages like it: a text rebuilds one in other words. Each is read with the calls of several
-// dialects, whole and cut.
+// `quoted/examples.json` and `quoted/calls.json` hold texts in which ● is a call. `from` names the public document, by
+// repository and path, of which a text rebuilds one passage line for line, in other words; `like` names a document, or a
+// kind of them, that has passages of its kind. Each is read with the calls of several dialects, whole and cut.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -22,6 +22,7 @@ import { cutEvery, cutRandomly } from '../corpus/reading.js';
 interface Shown {
   text: string;
   from?: string;
+  like?: string;
 }
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -83,12 +84,25 @@ async function healed(pieces: readonly string[], dialect: string, input = ''): P
 const codes = ({ report }: Healed) => report?.issues.map(({ code }) => code) ?? [];
 
 describe('the texts', () => {
-  it('are at least 120 in each direction, half of them drawn from public documents', () => {
-    for (const texts of [examples, calls]) {
-      expect(new Set(texts.map(({ text }) => text)).size).toBeGreaterThanOrEqual(120);
-      expect(texts.filter(({ from }) => from).length).toBeGreaterThanOrEqual(60);
-      expect(texts.every(({ text }) => text.includes('●'))).toBe(true);
-    }
+  it.each([
+    ['examples', examples],
+    ['calls', calls],
+  ])('of %s are at least 120, and 60 of them rebuild passages of named public documents', (_, texts) => {
+    expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
+    expect(texts.length).toBeGreaterThanOrEqual(120);
+    const documents = texts.flatMap(({ from }) => from ?? []);
+    expect(documents.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(documents).size).toBeGreaterThanOrEqual(50);
+    expect(documents.filter((from) => !/^[\w.-]+\/[\w.-]+: \S/.test(from))).toEqual([]);
+    expect(texts.every(({ text }) => text.includes('●') && text.length < 600)).toBe(true);
+  });
+
+  it('are as many as docs/security.md says', () => {
+    const named = (texts: Shown[]) => texts.filter(({ from }) => from).length;
+    expect(read('../../docs/security.md')).toContain(
+      `${examples.length} texts whose calls must stay text and ${calls.length} whose calls must be delivered`,
+    );
+    expect(read('../../docs/security.md')).toContain(`${named(examples)} and ${named(calls)} of them`);
   });
 
   it('would be calls if the words around them did not count', () => {
@@ -116,16 +130,43 @@ describe('a call that is only shown', () => {
         message: 'A call of get_weather stays text: it is indented behind a list mark or a block key.',
       },
     ]);
-    expect(codes(await healed([`Done:\n- ${spelled('hermes')}`.repeat(40)], 'hermes'))).toHaveLength(16);
+    const many = await healed([`Done:\n- ${spelled('hermes')}`.repeat(40)], 'hermes');
+    expect(codes(many)).toHaveLength(16);
+    expect(many.report?.issues.at(-1)?.message).toContain('24 more stay text and are not listed.');
   });
 
-  it('is reported wherever no fence or quotation shows it', async () => {
+  it('is reported wherever it stands', async () => {
     const silent: string[] = [];
     for (const { text } of examples) {
       const found = await healed([text.replaceAll('●', spelled('hermes'))], 'hermes');
       if (!codes(found).includes('quoted-call')) silent.push(text);
     }
-    expect(silent.filter((text) => !/```|`●`/.test(text))).toEqual([]);
+    expect(silent).toEqual([]);
+  });
+
+  it.each([
+    ['in a fence', '```xml\n●\n```\nis a call.'],
+    ['in a fence that is not closed', 'It is written so:\n~~~\n●'],
+    ['in a fence in a list', '1. Send it:\n   ```\n   ●\n   ```\n2. Wait.'],
+    ['in several fences', 'One:\n```\n●\n```\nTwo:\n```\n●\n●\n```\n'],
+  ])('is reported %s, however it is cut', async (_, shown) => {
+    for (const { name } of dialects) {
+      const text = shown.replaceAll('●', spelled(name));
+      const whole = await healed([text], name);
+      expect(whole).toMatchObject({ calls: [], text });
+      expect(codes(whole)).toContain('quoted-call');
+      expect(await healed(cutEvery(text, 1), name)).toEqual(whole);
+      expect(await healed(cutRandomly(text, 7), name)).toEqual(whole);
+    }
+  });
+
+  it('is reported in a fence also where it is a copy of the input, and outside of one as a copy', async () => {
+    const call = spelled('hermes');
+    const input = `What is ${call}?`;
+    expect(codes(await healed([`It is:\n\`\`\`\n${call}\n\`\`\`\n`], 'hermes', input))).toEqual([
+      'quoted-call',
+    ]);
+    expect(codes(await healed([`1. Send this:\n   ${call}`], 'hermes', input))).toEqual(['suspected-echo']);
   });
 
   it('and is copied word for word from the input stays text', async () => {

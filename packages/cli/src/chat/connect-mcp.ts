@@ -5,6 +5,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import { version } from '../version.js';
+import { isAddress, shownServer } from './shown-server.js';
 import { splitCommand } from './split-command.js';
 
 export interface McpServer {
@@ -38,10 +39,9 @@ export async function connectMcp(target: string, taken: Set<string>): Promise<Mc
     return { name, tools, close };
   } catch (error) {
     await close();
-    throw new CommandError(
-      `the MCP server ${target} did not start: ${reasonOf(error)}${fault}${lastWords()}`,
-      EXIT.upstream,
-    );
+    const { name, hide } = shownServer(target);
+    const why = hide(`${reasonOf(error)}${fault}${lastWords()}`);
+    throw new CommandError(`the MCP server ${name} did not start: ${why}`, EXIT.upstream);
   }
 }
 
@@ -66,8 +66,8 @@ interface OpenTransport {
 }
 
 async function openTransport(target: string): Promise<OpenTransport> {
-  if (/^https?:\/\//i.test(target)) {
-    if (!URL.canParse(target)) throw new CommandError(`--mcp: ${target} is no URL`);
+  if (isAddress(target)) {
+    if (!URL.canParse(target)) throw new CommandError('--mcp: the address is no URL');
     const { StreamableHTTPClientTransport } = await import(
       '@modelcontextprotocol/sdk/client/streamableHttp.js'
     );

@@ -15,8 +15,7 @@ export function splitCommand(text: string, platform = process.platform): SplitCo
   const words = wordsOf(text, platform === 'win32');
   const start = words.findIndex((word) => !assignment.test(word));
   const [command, ...args] = start < 0 ? [] : words.slice(start);
-  if (command === undefined)
-    throw new CommandError(`--mcp: expected a command or a URL, found ${text || "''"}`);
+  if (command === undefined) throw new CommandError('--mcp: expected a command or a URL, found none');
   const env = words.slice(0, start).map((word) => {
     const at = word.indexOf('=');
     return [word.slice(0, at), word.slice(at + 1)] as const;
@@ -44,6 +43,6 @@ function wordsOf(text: string, hasPathsWithBackslash: boolean): string[] {
       word = undefined;
     } else word = (word ?? '') + character;
   }
-  if (quote !== '') throw new CommandError(`--mcp: a ${quote} is not closed in ${text}`);
+  if (quote !== '') throw new CommandError(`--mcp: a ${quote} is not closed`);
   return word === undefined ? words : [...words, word];
 }

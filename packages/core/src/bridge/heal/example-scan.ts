@@ -10,7 +10,14 @@
 
 import { announcesExample, answering, asking, labelsExample } from './example-words.js';
 import { OpenElements } from './open-elements.js';
-import { blockBehind, blockOf, hereDocumentOf, type ShownBlock, withoutEnd } from './shown-blocks.js';
+import {
+  blockBehind,
+  blockOf,
+  hereDocumentOf,
+  isTemplateLine,
+  type ShownBlock,
+  withoutEnd,
+} from './shown-blocks.js';
 import { TextBehind } from './text-behind.js';
 
 /** How much of a line is kept. */
@@ -39,6 +46,8 @@ const delimiter = /^(?:-{4,}|\.{4,})$/;
 const opensQuotation = /(?:^|[\s:=(,])["'“「『]$/;
 /** Text right before a call that is marks alone: of a list, a table, a quote, a comment, a prompt. */
 const marksAlone = /^[\s>|#*+$%/;:"'`([{<-]*$/;
+/** A token that begins a turn of somebody: the template of the dialect may have it, or the text shows a prompt. */
+const turnToken = /<\|(?:im_start|start_header_id|start|user|human|assistant)\|>/;
 /** The end of reasoning right before a call. */
 const endOfThought = /^<\/(?:think|thinking|thought|thoughts|reasoning|analysis|reflection|scratchpad)>$/i;
 
@@ -84,7 +93,7 @@ export class ExampleScan {
     return this.#elements.openings;
   }
 
-  /** Reads plain text. `silent`: leftover markup, of which only line breaks count. */
+  /** Reads plain text. `silent`: leftover markup, of which only line breaks and tokens of turns count. */
   read(text: string, silent: boolean): void {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
@@ -95,8 +104,8 @@ export class ExampleScan {
     this.#add(text.slice(from), silent);
   }
 
-  #add(text: string, silent: boolean): void {
-    if (silent) return;
+  #add(written: string, silent: boolean): void {
+    const text = silent ? (turnToken.exec(written)?.[0] ?? '') : written;
     for (let from = 0; from < text.length; ) {
       const room = LONGEST - this.#line.length;
       const piece = text.slice(from, from + room);
@@ -280,6 +289,7 @@ function isBlockScalar(line: string): boolean {
 
 function whyAnnounced(line: string): string | undefined {
   if (line.startsWith('@@')) return 'it stands in a patch';
+  if (isTemplateLine(line)) return 'the line above belongs to a template';
   if (opensQuotation.test(line) || isBlockScalar(line)) return 'the line above opens a text';
   return undefined;
 }

@@ -8,8 +8,8 @@
 // The sentence is read by its shape (who acts, where a clause begins, what the line ends with), and the lists are short.
 // They are in English and Chinese; of other languages only the first person is known.
 
-/** How much of a line is looked at. */
-const LOOKED_AT = 160;
+/** How much of a line is looked at: sentences that say what is done next may be long. */
+const LOOKED_AT = 480;
 
 /** Marks of headings, emphasis, lists and comments around a line. */
 const marks = /^[\s#*_>/;%!-]{0,16}|[\s*_`#-]{0,8}$/g;
@@ -72,9 +72,10 @@ const beforeVerb =
   /^(?:好的?|嗯|那么?|现在|接下来|首先|然后|接着|下面|正在|开始|继续|需要|下一步|马上|立即|立刻|[为帮给][你您]|同时|最后|因此|于是|[先再将会要来去就还也并]){1,6}/;
 /** A clause without a subject that begins with what is done: `检查格式`. */
 const looks =
-  /^(?:[查看读检搜找试]|列出|打开|获取|浏览|确认|分析|运行|执行|创建|新建|修改|更新|修复|写入|下载|尝试|访问|启动|重新|再次|了解|验证|添加|保存|定位)/;
-/** The same, unless it ends with the name of a thing: `调用工具`, but `调用方法`. */
-const uses = /^(?:调用|使用|用(?![户法途例])|测试|计算|提交|删除|安装|发送|请求|比较)/;
+  /^(?:[查看读检搜找试]|列出|打开|获取|浏览|确认|分析|运行|执行|创建|新建|修改|更新|修复|写入|下载|尝试|访问|启动|重新|再次|了解|验证|添加|保存|定位)(?![前后的]|之[前后]|结果|过程|说明|日志|记录)/;
+/** The same, unless the line ends with the name of a thing: `调用工具`, but `调用方法`. */
+const uses =
+  /^(?:调用|使用|用(?![户法途例])|测试|计算|提交|删除|安装|发送|请求|比较|重写|改写|拆分|扩写|补充|撰写|编写|增强|实现|转换|替换|移除|整理|优化|调整|合并|完善|重构|清理|部署)(?![前后的]|之[前后]|结果|过程|说明|日志|记录)/;
 
 /** Whether a line announces an example: `For example:`, `### Example 2`, `The syntax looks like this:`, `例如：`. */
 export function announcesExample(line: string): boolean {
@@ -106,13 +107,12 @@ function isDoing(sentence: string): boolean {
   if (someExample.test(sentence) || notNowChinese.test(sentence)) return false;
   const ofThing = naming.test(sentence);
   if (given.test(sentence)) return !ofThing;
-  const clause = sentence
-    .slice(Math.max(sentence.lastIndexOf('，'), sentence.lastIndexOf(',')) + 1)
-    .trim()
-    .replace(beforeVerb, '');
   if (showing.test(sentence)) return false;
-  if (inSequence.test(sentence) || gerund.test(sentence) || looks.test(clause)) return true;
-  return !ofThing && uses.test(clause);
+  const clauses = sentence.split(/[，,]/).map((one) => one.trim().replace(beforeVerb, ''));
+  const last = clauses.at(-1) ?? '';
+  if (inSequence.test(sentence) || gerund.test(sentence) || looks.test(last)) return true;
+  // What is done may stand first, and how it is done behind it: `修改实验的描述，让它更简洁`.
+  return !ofThing && [clauses[0] ?? '', last].some((clause) => uses.test(clause) || looks.test(clause));
 }
 
 /** Whether the speaker is named and acts, which outweighs how the line ends: `Let me see what it looks like`. */
@@ -123,6 +123,8 @@ function isOwn(sentence: string): boolean {
   return aboutThing.test(sentence) ? ownClause.test(sentence) : firstPerson.test(sentence);
 }
 
-/** The lines of a transcript: of the person who asks, and of the model that answers. */
-export const asking = /^[*_ ]{0,4}(?:user|human|用户|问)[*_ ]{0,4}[:：]/i;
-export const answering = /^[*_ ]{0,4}(?:assistant|model|ai|bot|助手|模型|答)[*_ ]{0,4}[:：]/i;
+/** The lines of a transcript: of the person who asks, and of the model that answers. Or those of a prompt, by its tokens. */
+export const asking =
+  /^[*_ ]{0,4}(?:user|human|用户|问)[*_ ]{0,4}[:：]|<\|(?:im_start\|>|start_header_id\|>|start\|>)?(?:user|human)(?!\w)|<start_of_turn>user|\[INST\]/i;
+export const answering =
+  /^[*_ ]{0,4}(?:assistant|model|ai|bot|助手|模型|答)[*_ ]{0,4}[:：]|<\|(?:im_start\|>|start_header_id\|>|start\|>)?assistant(?!\w)|<start_of_turn>model|\[\/INST\]/i;

@@ -15,6 +15,7 @@ import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/inde
 import { callsStandBehindText } from './call-layout.js';
 import { EchoText } from './echo-text.js';
 import { ExampleScan } from './example-scan.js';
+import { FencedCalls } from './fenced-calls.js';
 import { type CallBlock, LeakHold } from './leak-hold.js';
 import {
   addEvent,
@@ -64,6 +65,12 @@ const MOST_REPORTED = 16;
 /** How much is gathered before it is made one flat string. */
 const FLAT = 4096;
 
+/** Whether a call would be accepted if it were no copy of the input. */
+function isMeant(call: CallEnd, accepts: (call: CallEnd) => boolean): boolean {
+  const { issues: _, ...rest } = call;
+  return accepts(rest);
+}
+
 export class LeakWatch implements LeakWatcher {
   readonly issues: Issue[] = [];
   readonly #dialect: Dialect;
@@ -72,7 +79,10 @@ export class LeakWatch implements LeakWatcher {
   readonly #limits: Limits;
   readonly #input: EchoText;
   readonly #hold = new LeakHold((block) => this.#reportQuoted(block));
+  /** Blocks of calls that stay text, and what is reported of the last that is listed. */
   #quotedCalls = 0;
+  #lastListed: Issue | undefined;
+  #fenced: FencedCalls | undefined;
   #parser: Parser | undefined;
   /** The offset from the parser's positions to those of the text. */
   #shift = 0;
@@ -120,9 +130,11 @@ export class LeakWatch implements LeakWatcher {
       else this.#pump('');
     }
     this.#plain(this.#source);
+    this.#endFenced();
     this.#scan.finish();
     const { accepts } = this.#options;
     this.#hold.deliver(this.#isQuoted, { openers: this.#dialect.grammar.openers, accepts });
+    this.#countFurther();
     return this.#hold.take();
   }
 
@@ -176,10 +188,28 @@ export class LeakWatch implements LeakWatcher {
   /** Passes a quoted fence as text, up to the line that closes it. */
   #passFence(): void {
     const length = this.#scan.fence ? this.#scan.readFence(this.#source) : this.#source.length;
-    this.#say(this.#source.slice(0, length));
+    const text = this.#source.slice(0, length);
+    if (!this.#gaveUp) this.#readFenced(text);
+    this.#say(text);
     this.#advance(length);
     this.#fed = this.#at;
-    if (!this.#scan.fence && !this.#gaveUp) this.#startParser();
+    if (this.#scan.fence || this.#gaveUp) return;
+    this.#endFenced();
+    this.#startParser();
+  }
+
+  #readFenced(text: string): void {
+    const { parser, accepts } = this.#options;
+    this.#fenced ??= new FencedCalls(this.#dialect, parser, this.#at, (call) => isMeant(call, accepts));
+    this.#fenced.feed(text);
+  }
+
+  #endFenced(): void {
+    const fenced = this.#fenced;
+    this.#fenced = undefined;
+    fenced?.finish();
+    if (fenced && fenced.names.length > 0)
+      this.#report(fenced.names, [fenced.start, this.#at], 'it stands in a code fence');
   }
 
   /** Starts a parser for what follows. It is fed a character first, so that it does not expect reasoning here. */
@@ -308,7 +338,9 @@ export class LeakWatch implements LeakWatcher {
 
   /** Passes a block without a deliverable call as text, and reports its issues. */
   #refuse(run: CallRun, source: string, place: CallPlace): void {
-    if (!place.quoted && place.openings.length === 0) this.issues.push(...run.issues);
+    const isPlain = !place.quoted && place.openings.length === 0;
+    // A copy of the input is reported wherever it stands.
+    this.issues.push(...run.issues.filter(({ code }) => isPlain || code === 'suspected-echo'));
     this.#scan.passOver(place);
     this.#hold.push({ type: 'text', text: source, range: [run.start, run.end] });
   }
@@ -336,12 +368,23 @@ export class LeakWatch implements LeakWatcher {
 
   /** Reports a call that stays text because the text only shows it, so that no call is lost in silence. */
   #reportQuoted({ place, run }: CallBlock): void {
-    if (!this.#isQuoted(place) || this.#quotedCalls++ >= MOST_REPORTED) return;
+    if (!this.#isQuoted(place)) return;
     const names = run.calls.flatMap(({ event }) => (event.type === 'call-end' ? [event.name] : []));
-    const why = place.thought ? 'it belongs to reasoning' : place.why;
-    const more = this.#quotedCalls === MOST_REPORTED ? ' Further ones are not listed.' : '';
-    const message = `A call of ${names.slice(0, 4).join(', ')} stays text: ${why}.${more}`;
-    this.issues.push({ code: 'quoted-call', range: [run.start, run.end], message });
+    this.#report(names, [run.start, run.end], place.thought ? 'it belongs to reasoning' : place.why);
+  }
+
+  #report(names: readonly string[], range: Range, why: string): void {
+    if (this.#quotedCalls++ >= MOST_REPORTED) return;
+    const message = `A call of ${names.slice(0, 4).join(', ')} stays text: ${why}.`;
+    this.#lastListed = { code: 'quoted-call', range, message };
+    this.issues.push(this.#lastListed);
+  }
+
+  /** Says with the last that is listed how many further ones stay text. */
+  #countFurther(): void {
+    const further = this.#quotedCalls - MOST_REPORTED;
+    if (further <= 0 || !this.#lastListed) return;
+    this.#lastListed.message += ` ${further} more ${further === 1 ? 'stays' : 'stay'} text and ${further === 1 ? 'is' : 'are'} not listed.`;
   }
 
   /** Stops holding a call when too much text follows it: the end may never come. */

@@ -35,7 +35,7 @@ class LeakWatches implements LeakWatcher {
     for (const [at, watch] of this.#watches.entries()) this.#add(at, watch.finish(end));
     const winner = this.#winner();
     this.issues.push(...(this.#watches[winner ?? 0]?.issues ?? []));
-    if (winner === undefined) this.#addQuoted();
+    this.#addQuoted(winner ?? 0);
     return this.#release(winner ?? 0, Number.POSITIVE_INFINITY);
   }
 
@@ -53,12 +53,14 @@ class LeakWatches implements LeakWatcher {
   }
 
   /** Adds the calls that only other watches read, and that stay text: the first watch at a place reports it. */
-  #addQuoted(): void {
-    const starts = new Set(this.issues.map(({ range }) => range[0]));
-    for (const { issues } of this.#watches.slice(1))
-      for (const issue of issues) {
-        if (issue.code !== 'quoted-call' || starts.has(issue.range[0])) continue;
-        starts.add(issue.range[0]);
+  #addQuoted(winner: number): void {
+    const calls = (this.#queues[winner] ?? []).filter(({ type }) => type === 'call');
+    const taken = [...this.issues, ...calls].map(({ range }) => range);
+    for (const [at, { issues }] of this.#watches.entries())
+      for (const issue of at === winner ? [] : issues) {
+        const { code, range } = issue;
+        if (code !== 'quoted-call' || taken.some((one) => one[0] < range[1] && range[0] < one[1])) continue;
+        taken.push(range);
         this.issues.push(issue);
       }
   }

@@ -134,3 +134,8 @@ export function blockBehind(block: ShownBlock, line: string): ShownBlock | undef
 export function withoutEnd(line: string): string {
   return line.slice(0, 80).replace(/[;,)]{1,4}$/, '');
 }
+
+/** A line of a template, such as a prompt has: `{%- endif %}`, `{{- end }}`. */
+export function isTemplateLine(line: string): boolean {
+  return /^\{[{%#][^{}]*[}%#]\}$/.test(line);
+}
