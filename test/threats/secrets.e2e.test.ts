@@ -1,11 +1,11 @@
 // Canaries in every place where a key can enter a gateway that is a process, and everything that comes out of it: its log
-// at debug, errors, metrics, traces, the inspector, headers and bodies. And labels of metrics that clients choose.
+// at debug, errors, metrics, traces, the inspector, headers and bodies.
 
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readMetrics } from '../../packages/gateway/src/observability/prometheus.fixture.js';
 import { close, listen, startTextModel } from '../scripted/text-model.js';
+import { canariesIn, type Shown } from './canaries.js';
 import { rawRequest } from './running-gateway.js';
 import { openServedStage } from './served-process.js';
 import { apiNames, apis } from './three-apis.js';
@@ -60,19 +60,11 @@ const configured = (more: object = {}) => ({
   ...more,
 });
 
-/** As it is, and as others could spell it. */
-const spellings = (secret: string) => [
-  secret,
-  encodeURIComponent(secret),
-  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-  Buffer.from(secret).toString('hex'),
-];
-
 describe('a key', () => {
   it('that enters anywhere comes out nowhere', async () => {
     stage.write('secret.json', configured());
     const gateway = await stage.serve('secret.json', [], { CANARY_UPSTREAM: canaries.upstream });
-    const seen: [from: string, text: string][] = [];
+    const seen: Shown[] = [];
     const ask = async (path: string, headers: Record<string, string>, body?: string) => {
       const sent = {
         method: body === undefined ? 'GET' : 'POST',
@@ -138,88 +130,12 @@ describe('a key', () => {
 
     expect(gateway.stdout.split('\n').length).toBeGreaterThan(40);
     expect(spans.join('')).toContain('resourceSpans');
-    const shown: [string, string][] = [
+    const shown: Shown[] = [
       ...seen,
       ['log', gateway.stdout],
       ['stderr', gateway.stderr],
       ['traces', spans.join('')],
     ];
-    const found = Object.entries(canaries).flatMap(([place, secret]) =>
-      shown.flatMap(([from, text]) => {
-        // The model is told the member of the body; clients choose their query, and it is told to none but them.
-        const spelled = spellings(secret).find((one) => text.includes(one));
-        return spelled === undefined ? [] : [`${place} in ${from}: ${around(text, spelled)}`];
-      }),
-    );
-    expect(found).toEqual([]);
-  });
-});
-
-function around(text: string, part: string): string {
-  const at = text.indexOf(part);
-  return text.slice(Math.max(0, at - 100), at + part.length + 20);
-}
-
-describe('labels of metrics', () => {
-  it('are none that clients or models choose', async () => {
-    const key = 'a-key-of-an-admin';
-    const upstream = { url: model.url, kind: 'chat' };
-    stage.write('labels.json', {
-      upstream,
-      dialect: 'hermes',
-      models: ['known'],
-      keys: [{ key, name: 'one', admin: true }],
-    });
-    stage.write('any.json', { upstream, dialect: 'hermes', keys: [{ key, name: 'one', admin: true }] });
-    for (const name of ['labels.json', 'any.json']) {
-      const gateway = await stage.serve(name);
-      const own = { authorization: `Bearer ${key}` };
-      const scrape = async () =>
-        readMetrics((await rawRequest(`${gateway.url}/metrics`, { headers: own })).text);
-      // Not those of the process: nine series appear with every kind of collection that Node happens to make.
-      const series = async () =>
-        [...(await scrape()).values()]
-          .filter(({ name }) => name.startsWith('dragoman_'))
-          .reduce((sum, { samples }) => sum + samples.length, 0);
-      const ask = (at: number) => {
-        const mark = `forged"} 1\nforged{a="${at}`;
-        const tool = { type: 'function', function: { name: `forged_${at}`, parameters: {} } };
-        const call = `<tool_call>\n{"name": "forged_${at}", "arguments": {"forged_${at}": 1}}\n</tool_call>`;
-        const text = at % 2 === 0 ? call : 'Hello.';
-        const finish = `forged_${at}`;
-        return rawRequest(`${gateway.url}${apis.chat.path}?forged=${at}`, {
-          method: 'POST',
-          headers: {
-            ...own,
-            'user-agent': `forged/${at}`,
-            'x-request-id': `forged-${at}`,
-            'x-forwarded-for': `1.2.3.${at}`,
-          },
-          body: JSON.stringify({
-            ...apis.chat.body,
-            model: at % 3 === 0 ? 'known' : mark,
-            tools: [tool],
-            user: mark,
-            metadata: { forged: mark },
-            stop: [text, finish],
-          }),
-        });
-      };
-      model.script(...Array(200).fill(({ tools = [] }: { tools?: unknown }) => JSON.stringify(tools)));
-      for (let at = 0; at < 12; at++) await ask(at);
-      const before = await series();
-      expect(before).toBeGreaterThan(20);
-      for (let at = 12; at < 40; at++) await ask(at);
-      expect(await series(), name).toBeLessThanOrEqual(before + 20);
-      const values = [...(await scrape()).values()].flatMap(({ samples }) =>
-        samples.flatMap(({ labels }) => Object.values(labels)),
-      );
-      expect(values.length).toBeGreaterThan(20);
-      expect(
-        values.filter((value) => value.includes('forged')),
-        name,
-      ).toEqual([]);
-      expect(await gateway.stop('SIGTERM')).toBe(0);
-    }
+    expect(canariesIn(canaries, shown)).toEqual([]);
   });
 });

@@ -13,6 +13,8 @@ export interface ServedStage {
   write(name: string, text: string | object): string;
   /** A gateway that listens. A second `argv` follows `serve --config name --port 0`. */
   serve(name: string, argv?: readonly string[], env?: NodeJS.ProcessEnv): Promise<ServeProcess>;
+  /** `serve` with these options, which may end at once. */
+  start(argv: readonly string[], env?: NodeJS.ProcessEnv): ServeProcess;
   /** Ends with the test. */
   spawn(command: string, argv: readonly string[]): ChildProcess;
 }
@@ -25,17 +27,21 @@ export function openServedStage(): ServedStage {
     running.clear();
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const start = (argv: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const gateway = new ServeProcess(argv, folder, environment(env));
+    running.add(gateway.child);
+    return gateway;
+  };
   return {
     folder,
+    start,
     write(name, text) {
       const path = join(folder, name);
       writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
       return path;
     },
     async serve(name, argv = [], env = {}) {
-      const given = ['--config', name, '--port', '0', ...argv];
-      const gateway = new ServeProcess(given, folder, environment(env));
-      running.add(gateway.child);
+      const gateway = start(['--config', name, '--port', '0', ...argv], env);
       await gateway.says('Stop with Ctrl-C.');
       return gateway;
     },
@@ -47,9 +53,9 @@ export function openServedStage(): ServedStage {
   };
 }
 
-/** Drawn from a seed, so that a failure can be had again. */
+/** Drawn from a seed, so that a failure can be had again. Seeds in a row are spread: they would begin alike. */
 export function createRandom(seed: number): () => number {
-  let state = seed;
+  let state = Math.imul(seed, 0x9e3779b1) >>> 0;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
