@@ -20,7 +20,8 @@ const notNow =
   /^(?:\w{2,6},? )?I(?:['’]d|(?: \w{2,12}ly| just| have| already)? (?:would|could|might|think|mean|believe|recommend|suggest|prefer|wrote|said|sent|used|showed|shown|put|gave|marked|left|assume|omit))(?!\w)/;
 /** An explanation, or its subject: what a model says of a call that it shows. */
 const explains =
-  /(?:^|\W)(?:explain|explanation|illustrat\w{1,5}|demonstrat\w{1,5}|walk (?:you )?through|go (?:over|through)|break (?:it|this|that|the \w{1,20}) down|line by line|step by step|syntax|placeholders?|the (?:above|format|structure|snippet|markup))(?!\w)|解释|说明|逐行|含义|意思|格式|写法|语法|上面/i;
+  /(?:^|\W)(?:explain|explanation|illustrate[sd]?|illustrating|illustration|demonstrate[sd]?|demonstrating|demonstration|walk (?:you )?through|go (?:over|through)|break (?:it|this|that) down|line by line|step by step|syntax|placeholders?|the (?:above|format|structure|snippet|markup))(?!\w)/i;
+const explainsChinese = /解释|说明|逐行|含义|意思|格式|写法|语法|上面/;
 /** A word about the call that was shown: `This is just an example.`, `以上是示例。` */
 const pointing = /^(?:this|that|these|those|the above|above|it|just|only|\^|以上|上面|上述|这|仅)/i;
 const example = /(?:^|\W)(?:examples?|sample|illustration|demo)(?!\w)|示例|例子|样例|范例|範例|示范|演示/i;
@@ -70,7 +71,10 @@ function isRemark(line: string): boolean {
 
 function isAboutShown(line: string): boolean {
   if (pointing.test(line)) return example.test(line);
-  return own.test(line) && (notNow.test(line) || explains.test(line) || example.test(line));
+  return (
+    own.test(line) &&
+    (notNow.test(line) || explains.test(line) || explainsChinese.test(line) || example.test(line))
+  );
 }
 
 function widthOf(text: string): number {
