@@ -25,6 +25,7 @@ COPY packages/local/package.json packages/local/
 COPY packages/playground/package.json packages/playground/
 COPY packages/sys/package.json packages/sys/
 COPY packages/tiny/package.json packages/tiny/
+COPY packages/tiny/model packages/tiny/model
 COPY packages/verify/package.json packages/verify/
 COPY packages/verify/suite packages/verify/suite
 COPY packages/cli/package.json packages/cli/

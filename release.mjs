@@ -2,9 +2,10 @@
 //
 //   node release.mjs 0.2.0            writes it: manifests, lock file, Python client, and the date into CHANGELOG.md
 //   node release.mjs --check 0.2.0    fails where one has another version
-//   node release.mjs --publish        npm publish of each package, dependencies first, with provenance
+//   node release.mjs --publish        npm publish of each package that npm does not have in this version yet, dependencies
+//                                     first, with provenance
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -101,6 +102,16 @@ export function missingRepositories(root) {
   return [...own, ...wrong];
 }
 
+/** By an earlier run that did not come to its end. npm takes no version twice. */
+function isPublished(root, { name, version }) {
+  const asked = ['view', `${name}@${version}`, 'version'];
+  const { status, stdout, stderr, error } = spawnSync('npm', asked, { cwd: root, encoding: 'utf8' });
+  if (error) throw error;
+  if (status === 0) return stdout.trim() === version;
+  if (stderr.includes('E404')) return false;
+  throw new Error(`npm ${asked.join(' ')} failed:\n${stderr}`);
+}
+
 function main([first, second]) {
   const root = fileURLToPath(new URL('.', import.meta.url));
   if (first === '--publish') {
@@ -110,8 +121,12 @@ function main([first, second]) {
         `nothing is published: npm refuses packages with provenance whose repository is not that of the workflow. CONTRIBUTING.md, "Releases", says what to add.\n${missing.join('\n')}`,
       );
     const args = ['publish', '--provenance', '--access', 'public'];
-    for (const folder of publishOrder(root))
-      execFileSync('npm', args, { cwd: join(root, folder), stdio: 'inherit' });
+    for (const folder of publishOrder(root)) {
+      const manifest = readJson(root, `${folder}/package.json`);
+      if (isPublished(root, manifest))
+        console.log(`${manifest.name} ${manifest.version} is published already`);
+      else execFileSync('npm', args, { cwd: join(root, folder), stdio: 'inherit' });
+    }
     return;
   }
   const version = first === '--check' ? second : first;

@@ -15,7 +15,7 @@ import { root } from './sources.js';
 const TEN_MINUTES = 600_000;
 
 const place = mkdtempSync(join(tmpdir(), 'dragoman-docker-'));
-afterAll(() => rmSync(place, { recursive: true }));
+afterAll(() => rmSync(place, { recursive: true }), TEN_MINUTES);
 
 interface Stage {
   name: string;
@@ -116,11 +116,12 @@ describe('the container', { timeout: 120_000 }, () => {
     return new ServeProcess(argv, workdir, environment(env), join(workdir, main));
   };
 
-  it('has no tools of the build, and the drivers', () => {
+  it('has no tools of the build, the drivers, and the tiny model', () => {
     const { workdir } = last();
     expect(existsSync(join(workdir, 'node_modules/typescript'))).toBe(false);
     const { resolve } = createRequire(join(workdir, 'packages/gateway/dist/index.js'));
     for (const driver of ['ioredis', 'pg']) expect(resolve(driver)).toContain(workdir);
+    expect(statSync(resolve('@dragoman/tiny/tiny.gguf')).size).toBeGreaterThan(1e6);
   });
 
   it('does not start without a key', async () => {
@@ -155,6 +156,9 @@ describe('the container', { timeout: 120_000 }, () => {
       name: 'get_weather',
       arguments: '{"city":"Beijing"}',
     });
+    const authorization = 'Bearer sk-container';
+    const models = await fetch(`${gateway.url}/v1/models`, { headers: { authorization } });
+    expect(await models.text()).toContain('"tiny"');
     expect(await (await fetch(gateway.url)).text()).toContain('<!doctype html>');
     expect(await gateway.stop('SIGTERM')).toBe(0);
     expect(spawnSync(process.execPath, args).status).toBe(1);

@@ -15,7 +15,16 @@ function neededBy(name: string, known = new Set<string>()): Set<string> {
 }
 
 describe('the container', () => {
-  it.each([...neededBy('dragoman')])('has the package %s with its files', (folder) => {
+  // The tiny model is an optional peer, and in the image all the same.
+  const inImage = published
+    .map(({ folder }) => folder)
+    .filter((folder) => dockerfile.includes(` packages/${folder}/dist\n`));
+
+  it('has the packages that the command needs, and the tiny model', () => {
+    expect(inImage).toEqual(expect.arrayContaining([...neededBy('dragoman'), 'tiny']));
+  });
+
+  it.each(inImage)('has the package %s with its files', (folder) => {
     expect(dockerfile).toContain(`COPY packages/${folder}/package.json packages/${folder}/\n`);
     const { manifest } = published.find((one) => one.folder === folder) ?? {};
     const files = ((manifest?.files ?? []) as string[]).filter(

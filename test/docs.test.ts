@@ -136,13 +136,12 @@ describe('both languages', () => {
   it.each([['README.md', 'README.zh-CN.md'], ...pairs])('show the same in %s and %s', (english, chinese) => {
     const [one, other] = [english, chinese].map((path) => {
       const text = readDocument(path as string);
-      const examples = blocksOf(text).filter(
-        ({ language, code }) => /^(?:js|sh|text)$/.test(language) && !/^npm /m.test(code),
-      );
+      const examples = blocksOf(text).filter(({ language }) => /^(?:js|sh|text)$/.test(language));
       return {
         levels: headingsOf(text).map(({ level }) => level),
         rows: text.split('\n').filter((line) => /^(?:\||- |\d+\. )/.test(line)).length,
-        examples: examples.map(({ code }) => code),
+        // Comments behind commands of npm are in the language of the page.
+        examples: examples.map(({ code }) => (/^npm /m.test(code) ? code.replaceAll(/ +# .*$/gm, '') : code)),
       };
     });
     expect(other).toEqual(one);
@@ -183,6 +182,26 @@ describe('the figures of the README', () => {
     expect(english).toContain(said);
     expect(chinese).toContain(inChinese);
     expect(isTrue).toBe(true);
+  });
+
+  it('say how often the tiny model is wrong as its own README does', () => {
+    const table = readDocument('packages/tiny/README.md').matchAll(
+      /^\| unseen \w+, (\w+) \| (\d+) \| [\d.]+ % \| [\d.]+ % \| ([\d.]+) % \|/gm,
+    );
+    const rows = [...table].map(([, language, calls, exact]) => ({
+      language,
+      calls: Number(calls),
+      wrong: Number(calls) * (1 - Number(exact) / 100),
+    }));
+    const wrongOfTen = (some: typeof rows) => {
+      const sum = (of: 'calls' | 'wrong') => some.reduce((total, row) => total + row[of], 0);
+      return Math.round((10 * sum('wrong')) / sum('calls'));
+    };
+    expect(rows.length).toBe(4);
+    const inChinese = rows.filter(({ language }) => language === 'Chinese');
+    expect([wrongOfTen(rows), wrongOfTen(inChinese)]).toEqual([1, 2]);
+    expect(english).toContain('about one call in ten wrong, in Chinese one in five');
+    expect(chinese).toContain('大约每十次写错一次，中文每五次一次');
   });
 
   // docs/limits.md is where a new measurement is written first.

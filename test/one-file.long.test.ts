@@ -47,6 +47,16 @@ it('has the size that docs/deploy.md says', () => {
   expect(text).toContain(`one file of ${megabytes} MB`);
 });
 
+// That of Node, in the first place, which each version has another of.
+it.runIf(hasExecutable)('has an executable of about the size that docs/deploy.md says', () => {
+  const text = readFileSync(join(root, 'docs/deploy.md'), 'utf8');
+  const [, said = '', node] = /\(about (\d+) MB on Linux with Node (\d+)\)/.exec(text) ?? [];
+  expect(node).toMatch(/^\d+$/);
+  const isThatNode = process.versions.node.startsWith(`${node}.`);
+  const megabytes = statSync(join(away, 'dragoman')).size / 1e6;
+  expect(Math.abs(megabytes / Number(said) - 1)).toBeLessThan(isThatNode ? 0.05 : 0.5);
+});
+
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ways = [
@@ -115,6 +125,10 @@ describe.each(ways)('dragoman as $way', ({ start: [program = '', ...first] }) =>
       return answer.text();
     };
     expect(await ask([question])).toContain('"finish_reason":"tool_calls"');
+    const models = await (await fetch(`${url}/v1/models`)).text();
+    expect(models).toContain('"demo"');
+    // docs/deploy.md says so.
+    expect(models).not.toContain('"tiny"');
     // Large enough for the thread of large requests.
     expect(await ask(Array(3000).fill(question))).toContain('"finish_reason":"tool_calls"');
     // The suite of `verify` is in the bundle. It takes as long as all the rest, so one of the two does it.

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { missingRepositories, otherVersions, publishOrder, setVersion } from '../release.mjs';
 import { published } from './packages.js';
 import { root } from './sources.js';
@@ -23,6 +23,12 @@ const { parse } = createRequire(`${root}packages/gateway/package.json`)('yaml');
 
 const copy = mkdtempSync(join(tmpdir(), 'dragoman-release-'));
 afterAll(() => rmSync(copy, { recursive: true }));
+
+interface Job {
+  container?: string;
+  needs?: string;
+  steps: { run?: string; uses?: string }[];
+}
 
 const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 
@@ -87,12 +93,20 @@ describe('node release.mjs --publish', () => {
     }
   }
 
-  /** In place of npm, a script that notes where it was called, and how. */
-  function publish() {
+  /**
+   * In place of npm, a script that notes where it was called to publish, and how. `published`: the packages that it has,
+   * the others are E404; or what it says instead of that.
+   */
+  function publish(published: readonly string[] = [], missing = 'npm error code E404') {
     mkdirSync(programs, { recursive: true });
     const called = join(clone, 'called');
     rmSync(called, { force: true });
-    writeFileSync(join(programs, 'npm'), `#!/bin/sh\necho "$PWD: $*" >> '${called}'\n`, { mode: 0o755 });
+    const has = published.map((name) => `${name}@${version}`).join(' ');
+    const script = `#!/bin/sh
+if [ "$1" != view ]; then echo "$PWD: $*" >> '${called}'; exit; fi
+case ' ${has} ' in *" $2 "*) echo '${version}' ;; *) echo '${missing}' >&2; exit 1 ;; esac
+`;
+    writeFileSync(join(programs, 'npm'), script, { mode: 0o755 });
     const { status, stderr } = spawnSync(process.execPath, [join(clone, 'release.mjs'), '--publish'], {
       env: { ...process.env, PATH: programs },
       encoding: 'utf8',
@@ -124,11 +138,28 @@ describe('node release.mjs --publish', () => {
   });
 
   // npm is a script of another kind on Windows, and releases are made on Linux.
-  it.skipIf(process.platform === 'win32')('publishes all in order, with provenance', () => {
-    copyWith((folder) => ({ type: 'git', url, ...(folder !== '' && { directory: folder }) }));
-    const { status, calls } = publish();
-    const how = 'publish --provenance --access public';
-    expect([status, calls]).toEqual([0, folders.map((folder) => `${join(clone, folder)}: ${how}`)]);
+  describe.skipIf(process.platform === 'win32')('with repositories', () => {
+    const expected = folders.map((folder) => `${join(clone, folder)}: publish --provenance --access public`);
+    const nameOf = (folder: string) => JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8')).name;
+    beforeAll(() =>
+      copyWith((folder) => ({ type: 'git', url, ...(folder !== '' && { directory: folder }) })),
+    );
+
+    it('publishes all in order, with provenance', () => {
+      expect(publish()).toMatchObject({ status: 0, calls: expected });
+    });
+
+    it('goes on where an earlier run ended', () => {
+      const done = folders.slice(0, 3).map(nameOf);
+      expect(publish(done)).toMatchObject({ status: 0, calls: expected.slice(3) });
+      expect(publish(folders.map(nameOf))).toMatchObject({ status: 0, calls: [] });
+    });
+
+    it('publishes nothing where npm cannot tell what it has', () => {
+      const { status, stderr, calls } = publish([], 'npm error code ENOTFOUND');
+      expect([status, calls]).toEqual([1, []]);
+      expect(stderr).toContain('ENOTFOUND');
+    });
   });
 });
 
@@ -146,16 +177,60 @@ describe('the files for the forge', () => {
     const { jobs } = parse(readFileSync(join(folder, 'workflows/ci.yml'), 'utf8'));
     expect(jobs.all.strategy.matrix.node).toEqual([20, 22, 24]);
     expect(jobs.all.steps.at(-1).run).toBe('.ci/run');
+    expect(jobs.all.container).toContain('matrix.node');
     expect(jobs.quick.strategy.matrix.os).toEqual(['macos-latest', 'windows-latest']);
   });
 
-  it('publish the packages and the Python client, after the tests', () => {
+  const stepsOf = (job: Job) => job.steps.map(({ run, uses }) => run ?? uses ?? '');
+  const workflows = files.filter((name) => name.startsWith('workflows'));
+  const jobs = workflows.flatMap((name) => {
+    const workflow: { jobs: Record<string, Job> } = parse(readFileSync(join(folder, name), 'utf8'));
+    return Object.entries(workflow.jobs).map(([key, job]) => ({ name: `${basename(name)}: ${key}`, job }));
+  });
+  const wholeTests = /\.ci\/run|test:long|npm run soak|npm test\b/;
+  const testing = jobs.filter(({ job }) => stepsOf(job).some((step) => wholeTests.test(step)));
+
+  it('run all tests in three jobs', () => {
+    expect(testing.map(({ name }) => name).toSorted()).toEqual([
+      'ci.yml: all',
+      'nightly.yml: long',
+      'release.yml: test',
+    ]);
+  });
+
+  // debian.mjs installs programs as root alone, and in CI a missing one fails the run.
+  it.each(testing)('are root on Debian in $name', ({ job }) => {
+    expect(job.container).toMatch(/^node:[^:]+-bookworm$/);
+    const steps = stepsOf(job);
+    expect(steps.filter((step) => /\bsudo\b|setup-node/.test(step))).toEqual([]);
+    // The checkout belongs to another user than root, and git would refuse it.
+    const trusted = steps.indexOf('git config --global --add safe.directory "$GITHUB_WORKSPACE"');
+    expect(trusted).toBeGreaterThan(0);
+    expect(trusted).toBeLessThan(steps.findIndex((step) => wholeTests.test(step)));
+  });
+
+  it('install Redis and PostgreSQL every night before the tests and the soak', () => {
+    const { job } = testing.find(({ name }) => name.startsWith('nightly')) ?? {};
+    const steps = job ? stepsOf(job) : [];
+    const installs = steps.findIndex((step) => /apt-get install .*redis-server postgresql/.test(step));
+    expect(installs).toBeGreaterThan(0);
+    expect(installs).toBeLessThan(steps.findIndex((step) => wholeTests.test(step)));
+  });
+
+  it('build all that is published before they publish anything, after the tests', () => {
     const { jobs } = parse(readFileSync(join(folder, 'workflows/release.yml'), 'utf8'));
-    const steps = jobs.publish.steps.map(({ run, uses }: { run?: string; uses?: string }) => run ?? uses);
-    const at = (words: string) => steps.findIndex((step: string) => step.includes(words));
-    const order = ['.ci/run', 'test:long', '--check', '--publish', './clients/python', 'pypi-publish'].map(
-      at,
-    );
+    expect(jobs.publish.needs).toBe('test');
+    const steps = stepsOf(jobs.publish);
+    const order = [
+      'npm ci',
+      'npm run build',
+      'release.mjs --check',
+      'bundle.mjs',
+      './clients/python',
+      'release.mjs --publish',
+      'pypi-publish',
+      'gh release create',
+    ].map((words) => steps.findIndex((step) => step.includes(words)));
     expect(order).toEqual(order.toSorted((one, other) => one - other));
     expect(order[0]).toBeGreaterThan(0);
   });

@@ -4,6 +4,7 @@
 import { getJson } from '@dragoman/core/bridge';
 import { wireOf } from '@dragoman/core/wire';
 import type { GatewayConfig, UpstreamConfig } from '@dragoman/gateway';
+import { makesAnswers } from './preferred-model.js';
 import { modelNames } from './setup/local-servers.js';
 
 export interface LookedAt {
@@ -85,8 +86,6 @@ export function upstreamWords(looked: ReadonlyMap<string, LookedAt>, isUsed: boo
   });
 }
 
-/** Models that make no answers. */
-const NO_CHAT = /embed|rerank|whisper|tts/i;
 /** They are pasted into a shell. */
 const PLAIN = /^[\w.:/@+-]{1,80}$/;
 
@@ -94,5 +93,5 @@ const PLAIN = /^[\w.:/@+-]{1,80}$/;
 export function liveModels({ models }: GatewayConfig, looked: ReadonlyMap<string, LookedAt>): string[] {
   const any = models.find(({ name }) => name === '*');
   const listed = any?.upstream === undefined ? [] : (looked.get(any.upstream)?.models ?? []);
-  return listed.filter((name) => PLAIN.test(name) && !NO_CHAT.test(name));
+  return listed.filter((name) => PLAIN.test(name) && makesAnswers(name));
 }

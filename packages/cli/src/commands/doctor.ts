@@ -9,6 +9,7 @@ import { checkConfig } from '../setup/check-config.js';
 import { checkPort } from '../setup/check-port.js';
 import { checkUpstreams } from '../setup/check-upstreams.js';
 import type { Finding } from '../setup/finding.js';
+import { modelToCall } from '../setup/model-to-call.js';
 import { colors, columns, note, writeLine } from '../terminal.js';
 import { indent, visibleText, wrapWords } from '../visible-text.js';
 
@@ -25,7 +26,8 @@ dragoman doctor --config other.yaml --model demo --time 20`,
   },
   options: {
     '-c, --config <file>': 'A configuration. Default: dragoman.config.* here.',
-    '-m, --model <name>': 'The model that is called. Default: the first of the configuration.',
+    '-m, --model <name>':
+      'The model that is called. Default: the first of the configuration whose upstream answers, rather one with a known dialect, and none for embeddings.',
     '--no-call': 'Send no request to a model.',
     '--time <s>': `Seconds for the calls. Default: ${SECONDS}.`,
     '--json': 'Print a list of {"check", "status", "text", "advice"?}. Default: text.',
@@ -34,7 +36,7 @@ dragoman doctor --config other.yaml --model demo --time 20`,
     'Exit codes': `0  nothing is wrong; warnings may be
 1  the port is taken, or calls fail a required check
 2  the command was called wrongly
-3  the configuration cannot be read, or is invalid
+3  the configuration cannot be read, is invalid, or does not start
 4  an upstream does not answer, or refuses the key`,
   },
   run,
@@ -64,16 +66,13 @@ async function examine(
   if (!config) return;
   await tell(await checkPort(config));
   const upstreams = await checkUpstreams(config);
-  for (const one of upstreams.findings) await tell(one);
+  for (const { findings } of upstreams.values()) for (const one of findings) await tell(one);
   if (args.has('no-call')) return;
-  const model = args.value('model') ?? upstreams.model;
-  if (upstreams.findings.some(({ code }) => code === EXIT.upstream)) return;
-  if (model === undefined)
-    await tell({ check: 'call', status: 'warn', text: 'no model to call', advice: 'Name one with --model.' });
-  else {
-    if (!args.has('json')) note(`Calling ${visibleText(model)}, for ${seconds} s at most …`);
-    await tell(await checkCall(config, model, seconds, upstreams.engine));
-  }
+  const chosen = modelToCall(config, upstreams, args.value('model'));
+  if ('skipped' in chosen) return tell(chosen.skipped);
+  const { model, engine } = chosen;
+  if (!args.has('json')) note(`Calling ${visibleText(model)}, for ${seconds} s at most …`);
+  await tell(await checkCall(config, model, seconds, engine));
 }
 
 const marks = { ok: colors.green('✓'), warn: colors.yellow('!'), fail: colors.red('✗') };

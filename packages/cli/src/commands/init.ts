@@ -7,6 +7,7 @@ import type { Arguments } from '../arguments.js';
 import type { Command } from '../command.js';
 import { CommandError, messageOf } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { preferredModel } from '../preferred-model.js';
 import { type AgentSettings, foundAgents, type GatewayAddress } from '../setup/agent-settings.js';
 import { configText, namedModels } from '../setup/config-text.js';
 import {
@@ -85,16 +86,24 @@ async function setUp(servers: readonly LocalServer[], args: Arguments, ask: Ask)
   if (before !== null && before !== after && !args.has('force'))
     throw new CommandError(`${CONFIG} is there already: --force replaces it, and --undo restores it`);
   const isThere = await offer({ path, before, after }, ask);
-  const [first] = namedModels(servers);
-  const gateway = { url: `http://127.0.0.1:${PORT}`, model: first?.name ?? '' };
-  if (!args.has('no-agents'))
-    for (const agent of foundAgents(homedir(), process.env.PATH ?? '')) await offerAgent(agent, gateway, ask);
+  if (!args.has('no-agents')) await offerAgents(preferredModel(namedModels(servers))?.name, ask);
   await writeLine(
     isThere
       ? '\nNext: `dragoman doctor` checks all of it, and `dragoman serve` starts the gateway.'
       : `\n${CONFIG} is not written. Without it: \`dragoman serve --upstream ${servers[0]?.url}\`.`,
   );
   return EXIT.done;
+}
+
+async function offerAgents(model: string | undefined, ask: Ask): Promise<void> {
+  const agents = foundAgents(homedir(), process.env.PATH ?? '');
+  if (model === undefined) {
+    if (agents.length > 0)
+      note('None of the models makes answers, by their names: the settings of agents stay as they are.');
+    return;
+  }
+  const gateway = { url: `http://127.0.0.1:${PORT}`, model };
+  for (const agent of agents) await offerAgent(agent, gateway, ask);
 }
 
 async function offerAgent(settings: AgentSettings, gateway: GatewayAddress, ask: Ask): Promise<void> {

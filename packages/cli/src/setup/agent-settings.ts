@@ -110,13 +110,21 @@ function merged(text: string | undefined, more: object): string {
   return `${JSON.stringify(mergedValue(before, more), null, 2)}\n`;
 }
 
-/** Objects are merged, and everything else is replaced. */
+/** Objects are merged; entries of a list take the place of those with their `id`; everything else is replaced. */
 function mergedValue(before: unknown, more: unknown): unknown {
+  if (Array.isArray(before) && Array.isArray(more)) return mergedList(before, more);
   if (!isPlain(before) || !isPlain(more)) return more;
   const entries = Object.entries(more).map(([key, value]) => {
     return [key, Object.hasOwn(before, key) ? mergedValue(before[key], value) : value];
   });
   return { ...before, ...Object.fromEntries(entries) };
+}
+
+function mergedList(before: readonly unknown[], more: readonly unknown[]): unknown[] {
+  const idOf = (entry: unknown) => (isPlain(entry) ? entry.id : undefined);
+  const ours = new Map(more.map((entry) => [idOf(entry), entry]));
+  const kept = before.map((entry) => ours.get(idOf(entry)) ?? entry);
+  return [...kept, ...more.filter((entry) => !kept.includes(entry))];
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

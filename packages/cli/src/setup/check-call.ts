@@ -10,6 +10,7 @@ import {
   verifyEndpoint,
   worstFirst,
 } from '@dragoman/verify';
+import { messageOf } from '../command-error.js';
 import { EXIT } from '../exit-codes.js';
 import type { Finding } from './finding.js';
 
@@ -25,7 +26,8 @@ export async function checkCall(
 ): Promise<Finding> {
   const { serve } = await import('@dragoman/gateway');
   const own = { ...config, host: '127.0.0.1', port: 0, keys: [], page: false, inspect: 0 };
-  const gateway = await serve(own, { write: () => {} });
+  const gateway = await serve(own, { write: () => {} }).catch(notStarted);
+  if ('check' in gateway) return gateway;
   try {
     return findingOf(await judged(`${gateway.url}/v1`, model, seconds, engine), model);
   } catch (error) {
@@ -35,6 +37,13 @@ export async function checkCall(
   } finally {
     await gateway.close();
   }
+}
+
+/** A store that is not there, or a model file that cannot be read. */
+function notStarted(error: unknown): Finding {
+  const advice = '`dragoman serve` with this configuration would fail, too.';
+  const text = `the gateway does not start: ${messageOf(error)}`;
+  return { check: 'call', status: 'fail', text, advice, code: EXIT.input };
 }
 
 async function judged(

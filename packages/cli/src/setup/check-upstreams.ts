@@ -8,30 +8,21 @@ import { didYouMean } from '../nearest.js';
 import type { Finding } from './finding.js';
 import { modelNames } from './local-servers.js';
 
-export interface CheckedUpstreams {
+export interface CheckedUpstream {
   findings: Finding[];
-  /** The first model that can be called. */
-  model: string | undefined;
-  /** The engine of the first upstream, where it is known. */
-  engine: EngineName | undefined;
-}
-
-export async function checkUpstreams(config: GatewayConfig): Promise<CheckedUpstreams> {
-  const checked = await Promise.all(
-    [...config.upstreams].map(([name, upstream]) => checkUpstream(name, upstream, config)),
-  );
-  const named = config.models.find(({ name }) => name !== '*')?.name;
-  return {
-    findings: checked.flatMap(({ findings }) => findings),
-    model: named ?? checked[0]?.listed[0],
-    engine: checked[0]?.engine,
-  };
-}
-
-interface CheckedUpstream {
-  findings: Finding[];
+  /** The models that it lists. */
   listed: string[];
+  /** Where it is known. */
   engine?: EngineName;
+}
+
+/** By the names of the upstreams. */
+export async function checkUpstreams(config: GatewayConfig): Promise<Map<string, CheckedUpstream>> {
+  const checked = [...config.upstreams].map(
+    async ([name, upstream]) =>
+      [name, await checkUpstream(name, upstream, config)] as [string, CheckedUpstream],
+  );
+  return new Map(await Promise.all(checked));
 }
 
 async function checkUpstream(

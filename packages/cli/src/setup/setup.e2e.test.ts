@@ -73,7 +73,7 @@ describe('dragoman init', () => {
     put('.config/opencode/opencode.json', '{ // a comment\n}');
     const { status, stdout, stderr } = await dragoman('init', '--yes', '--ports', port);
     expect({ status, stderr: stderr.split(':')[0] }).toEqual({ status: 0, stderr: 'opencode' });
-    expect(stdout).toMatch(/demo\/hermes {2}hermes {2}the name/);
+    expect(stdout).toMatch(/demo\/hermes {7}hermes {2}the name/);
     expect(stdout).toContain('+ model_provider = "dragoman"');
     expect(stdout).toContain('- model = "gpt-5"');
     // Lines that stay are no part of the change.
@@ -84,13 +84,13 @@ describe('dragoman init', () => {
     expect((await dragoman('serve', '--check')).status).toBe(0);
 
     expect(JSON.parse(read('.claude/settings.json'))).toMatchObject({
-      env: { MINE: '1', ANTHROPIC_BASE_URL: 'http://127.0.0.1:8787', ANTHROPIC_MODEL: 'demo' },
+      env: { MINE: '1', ANTHROPIC_BASE_URL: 'http://127.0.0.1:8787', ANTHROPIC_MODEL: 'demo/hermes' },
       theme: 'dark',
     });
     expect(read('.codex/config.toml')).toMatch(
-      /^model = "demo"\nmodel_provider = "dragoman"\n# mine\napproval_policy = "never"\n\n\[tui\]\ntheme = "x"\n\n\[model_providers\.dragoman\]\n/,
+      /^model = "demo\/hermes"\nmodel_provider = "dragoman"\n# mine\napproval_policy = "never"\n\n\[tui\]\ntheme = "x"\n\n\[model_providers\.dragoman\]\n/,
     );
-    expect(JSON.parse(read('.qwen/settings.json'))).toMatchObject({ model: { name: 'demo' } });
+    expect(JSON.parse(read('.qwen/settings.json'))).toMatchObject({ model: { name: 'demo/hermes' } });
 
     // What is right already is not written again.
     const again = await dragoman('init', '--yes', '--ports', port);
@@ -116,7 +116,30 @@ describe('dragoman init', () => {
     put('.config/opencode/opencode.jsonc', '{ // a comment\n}');
     const { status, stderr } = await dragoman('init', '--yes', '--ports', port);
     expect([status, stderr]).toEqual([0, expect.stringContaining('opencode.jsonc sets counts over')]);
-    expect(JSON.parse(read('.config/opencode/opencode.json'))).toMatchObject({ model: 'dragoman/demo' });
+    expect(JSON.parse(read('.config/opencode/opencode.json'))).toMatchObject({
+      model: 'dragoman/demo/hermes',
+    });
+  });
+
+  it('keeps the providers of yours in the list of Qwen Code, and replaces its own', async () => {
+    const mine = { id: 'qwen3-max', baseUrl: 'https://example.com/v1', envKey: 'MINE' };
+    const old = { id: 'demo/hermes', name: 'Dragoman', baseUrl: 'http://127.0.0.1:1/v1' };
+    const last = { id: 'last' };
+    const before = JSON.stringify({ modelProviders: { openai: [mine, old, last], gemini: [mine] } });
+    const providers = async (text: string) => {
+      put('.qwen/settings.json', text);
+      expect((await dragoman('init', '--yes', '--force', '--ports', port)).status).toBe(0);
+      return JSON.parse(read('.qwen/settings.json')).modelProviders;
+    };
+    const ours = {
+      id: 'demo/hermes',
+      name: 'Dragoman',
+      baseUrl: 'http://127.0.0.1:8787/v1',
+      envKey: 'DRAGOMAN_KEY',
+    };
+    expect(await providers(before)).toEqual({ openai: [mine, ours, last], gemini: [mine] });
+    const without = JSON.stringify({ modelProviders: { openai: [mine] } });
+    expect(await providers(without)).toEqual({ openai: [mine, ours] });
   });
 
   it('replaces no configuration of yours', async () => {
@@ -165,7 +188,7 @@ describe('dragoman doctor', () => {
       expect(await doctor('right-key')).toMatchObject({
         code: 0,
         status: 'ok',
-        text: expect.stringContaining('with 2 models'),
+        text: expect.stringContaining('with 3 models'),
       });
     } finally {
       guarded.close();
@@ -177,7 +200,7 @@ describe('dragoman doctor', () => {
     write(
       `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  gone: http://127.0.0.1:2/v1\n  blocked: http://127.0.0.1:6000/v1\nmodels:\n  - { name: dmo, upstream: here }\n  - { name: b, upstream: gone }\n  - { name: c, upstream: blocked }\n`,
     );
-    const { status, stdout } = await dragoman('doctor', '--json');
+    const { status, stdout } = await dragoman('doctor', '--no-call', '--json');
     expect(status).toBe(4);
     const found = JSON.parse(stdout);
     expect(found).toContainEqual(
@@ -195,6 +218,52 @@ describe('dragoman doctor', () => {
         advice: expect.stringContaining('Start its server'),
       }),
     );
+  });
+
+  it('calls a model whose upstream is well, and says why it calls no other', async () => {
+    write(
+      `port: 0\nupstreams:\n  gone: http://127.0.0.1:2/v1\n  here: http://127.0.0.1:${port}/v1\nmodels:\n  - { name: b, upstream: gone, dialect: hermes }\n  - { name: nomic-embed-text, upstream: here }\n  - { name: demo/hermes, upstream: here }\n`,
+    );
+    const call = async (...argv: string[]) => {
+      const { status, stdout } = await dragoman('doctor', '--json', '--time', '10', ...argv);
+      const found = JSON.parse(stdout).filter(({ check }: { check: string }) => check === 'call');
+      return { code: status, found };
+    };
+    expect(await call()).toEqual({
+      code: 4,
+      found: [
+        {
+          check: 'call',
+          status: 'ok',
+          text: expect.stringMatching(/^demo\/hermes: .* every required check passes$/),
+        },
+      ],
+    });
+    expect(await call('--model', 'b')).toEqual({
+      code: 4,
+      found: [
+        {
+          check: 'call',
+          status: 'warn',
+          text: 'skipped, because b is at the upstream gone, which cannot be used',
+          advice: expect.stringContaining('--model'),
+        },
+      ],
+    });
+  });
+
+  it('tells that the gateway does not start', async () => {
+    write(
+      `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  files: { kind: gguf, file: none.gguf }\nmodels:\n  - { name: demo/hermes, upstream: here }\n  - { name: none, upstream: files }\n`,
+    );
+    const { status, stdout, stderr } = await dragoman('doctor', '--json');
+    expect(stderr).toBe('');
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout).at(-1)).toMatchObject({
+      check: 'call',
+      status: 'fail',
+      text: expect.stringMatching(/^the gateway does not start: ./),
+    });
   });
 
   it('tells a port that another program has', async () => {

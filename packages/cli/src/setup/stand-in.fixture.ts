@@ -5,10 +5,13 @@ import { createServer, type Server } from 'node:http';
 import { createResponder } from '@dragoman/core/bridge';
 import { createDemoUpstream } from '@dragoman/demo';
 
+/** The first makes no answers. */
+const names = ['nomic-embed-text', 'demo', 'demo/hermes'];
+
 /** Lists models as Ollama does, and answers as a model that only writes text. `key`: it refuses requests without it. */
 export async function startStandIn({ key }: { key?: string } = {}): Promise<Server> {
   const respond = createResponder({ upstream: createDemoUpstream(), mode: 'native' });
-  const models = ['demo', 'demo/hermes'].map((id) => ({ id, object: 'model', owned_by: 'library' }));
+  const models = names.map((id) => ({ id, object: 'model', owned_by: 'library' }));
   const server = createServer(async (request, response) => {
     if (key !== undefined && request.headers.authorization !== `Bearer ${key}`)
       return response.writeHead(401).end('{"error": {"message": "wrong key"}}');
