@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
 from ._process import Process, shared
-from ._types import Answer, Call, DragomanError, Message, ParseEvent, ProcessEnded, Tools
+from ._types import Answer, Call, DragomanError, Message, ParseEvent, Policies, ProcessEnded, Tools
 
 #: Texts that are sent together, in number and in characters: a line may have 64 MiB.
 _BATCH = 512
@@ -19,15 +19,17 @@ def parse(
     *,
     thinking: bool = False,
     strict: bool = False,
+    policies: Optional[Policies] = None,
     events: bool = False,
     process: Optional[Process] = None,
 ) -> Answer:
     """Reads a whole text.
 
     `tools` type the values and check the inputs. `thinking`: the prompt ended inside the reasoning. `strict`: list
-    repairs as issues. `events`: give the events of the parser, too.
+    repairs as issues. `policies`: those of the library's parser, such as {"calls": "text"}. `events`: give the events of
+    the parser, too.
     """
-    question = _question("parse", dialect, tools, thinking, strict)
+    question = _question("parse", dialect, tools, thinking, strict, policies)
     question["text"] = text
     if events:
         question["events"] = True
@@ -41,11 +43,12 @@ def parse_batch(
     *,
     thinking: bool = False,
     strict: bool = False,
+    policies: Optional[Policies] = None,
     process: Optional[Process] = None,
 ) -> Iterator[Answer]:
     """Reads many texts, in order: several hundred go to the process at once, and their answers come back together."""
     for some in _batches(texts):
-        question = _question("parse", dialect, tools, thinking, strict)
+        question = _question("parse", dialect, tools, thinking, strict, policies)
         question["texts"] = some
         for answer in (process or shared()).ask(question)["answers"]:
             if "error" in answer:
@@ -88,12 +91,13 @@ class Parser:
         *,
         thinking: bool = False,
         strict: bool = False,
+        policies: Optional[Policies] = None,
         process: Optional[Process] = None,
     ) -> None:
         self._session: Optional[int] = None
         self._process = process or shared()
         self._pieces: List[str] = []
-        self._opening = _question("open", dialect, tools, thinking, strict)
+        self._opening = _question("open", dialect, tools, thinking, strict, policies)
         self._open()
 
     def feed(self, text: str) -> List[ParseEvent]:
@@ -149,7 +153,7 @@ class Parser:
 
 
 def _question(
-    op: str, dialect: str, tools: Optional[Tools], thinking: bool, strict: bool
+    op: str, dialect: str, tools: Optional[Tools], thinking: bool, strict: bool, policies: Optional[Policies]
 ) -> Dict[str, Any]:
     question: Dict[str, Any] = {"op": op, "dialect": dialect}
     if tools is not None:
@@ -158,6 +162,8 @@ def _question(
         question["thinking"] = True
     if strict:
         question["strict"] = True
+    if policies is not None:
+        question["policies"] = dict(policies)
     return question
 
 

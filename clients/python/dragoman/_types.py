@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Sequence, TypedDict, Union
+from typing import Any, Dict, List, Mapping, Sequence, TypedDict, Union
 
 
 class DragomanError(Exception):
@@ -78,5 +78,8 @@ class Answer:
 
 Tools = Sequence[Any]
 """Tools in the shape of OpenAI, Anthropic, the AI SDK or MCP."""
+
+Policies = Mapping[str, Union[str, bool]]
+"""textAfterCalls, callsInReasoning, coerceStrings, schemaBeatsAttribute, calls: with the values they have in the library."""
 
 Message = Dict[str, Any]

@@ -10,11 +10,10 @@ import dragoman  # noqa: E402
 
 for line in sys.stdin:
     case = json.loads(line)
-    parser = dragoman.Parser(case["dialect"], case.get("tools"), thinking=case.get("thinking", False))
+    options = {"thinking": case.get("thinking", False), "policies": case.get("policies")}
+    parser = dragoman.Parser(case["dialect"], case.get("tools"), **options)
     events = [parser.feed(piece) for piece in case["pieces"]] + [parser.finish()]
-    answer = dragoman.parse(
-        case["dialect"], "".join(case["pieces"]), case.get("tools"), thinking=case.get("thinking", False)
-    )
+    answer = dragoman.parse(case["dialect"], "".join(case["pieces"]), case.get("tools"), **options)
     for end in (event for some in events for event in some if event["type"] == "call-end"):
         # The input is the value of `raw`, with every digit. JSON.parse would lose some.
         assert end.pop("input") == json.loads(end["raw"]), end

@@ -7,9 +7,20 @@ import {
   type ExactValue,
   type ParseEvent,
   type ParserOptions,
+  type Policies,
   parseExact,
 } from '@dragoman/core';
-import { booleanField, countField, expected, type JsonFields, optional, stringField } from './fields.js';
+import { CommandError } from './command-error.js';
+import {
+  booleanField,
+  countField,
+  expected,
+  type JsonFields,
+  objectField,
+  optional,
+  stringField,
+  wordField,
+} from './fields.js';
 import { dialectNamed, missingDialect, withDialect } from './find-dialect.js';
 import type { LineAnswer } from './json-lines.js';
 
@@ -18,15 +29,17 @@ export interface ParseSettings {
   tools?: ExactValue | undefined;
   thinking?: boolean | undefined;
   strict?: boolean | undefined;
+  policies?: Policies | undefined;
   /** UTF-16 code units in a piece. Absent: the text as it comes. */
   chunk?: number | undefined;
 }
 
-export function parserOptions({ tools, thinking, strict }: ParseSettings): ParserOptions {
+export function parserOptions({ tools, thinking, strict, policies }: ParseSettings): ParserOptions {
   return {
     ...(tools !== undefined && { tools }),
     ...(thinking !== undefined && { thinking }),
     ...(strict !== undefined && { strict }),
+    ...(policies !== undefined && { policies }),
   };
 }
 
@@ -77,6 +90,30 @@ export function settingsOf(question: JsonFields, defaults: ParseSettings): Parse
     tools: optional(question, 'tools') ?? defaults.tools,
     thinking: booleanField(question, 'thinking') ?? defaults.thinking,
     strict: booleanField(question, 'strict') ?? defaults.strict,
+    policies: policiesOf(question),
     chunk: countField(question, 'chunk') ?? defaults.chunk,
+  };
+}
+
+const POLICIES = ['textAfterCalls', 'callsInReasoning', 'coerceStrings', 'schemaBeatsAttribute', 'calls'];
+
+/** The parser's policies, each checked: a misspelt one would be ignored by the parser. */
+function policiesOf(question: JsonFields): Policies | undefined {
+  const given = objectField(question, 'policies');
+  if (!given) return undefined;
+  const unknown = [...given.keys()].find((name) => !POLICIES.includes(name));
+  if (unknown !== undefined)
+    throw new CommandError(`policies: expected ${POLICIES.join(', ')}, found ${JSON.stringify(unknown)}`);
+  const textAfterCalls = wordField(given, 'textAfterCalls', ['text', 'aside']);
+  const callsInReasoning = wordField(given, 'callsInReasoning', ['if-unclosed', 'never']);
+  const coerceStrings = booleanField(given, 'coerceStrings');
+  const schemaBeatsAttribute = booleanField(given, 'schemaBeatsAttribute');
+  const calls = wordField(given, 'calls', ['read', 'text']);
+  return {
+    ...(textAfterCalls !== undefined && { textAfterCalls }),
+    ...(callsInReasoning !== undefined && { callsInReasoning }),
+    ...(coerceStrings !== undefined && { coerceStrings }),
+    ...(schemaBeatsAttribute !== undefined && { schemaBeatsAttribute }),
+    ...(calls !== undefined && { calls }),
   };
 }

@@ -55,6 +55,34 @@ describe('the sessions of parse --serve', () => {
   });
 });
 
+describe('policies', () => {
+  const ask = server();
+
+  it('reach the parser of a session and of a whole text', () => {
+    const policies = { calls: 'text' };
+    ask({ op: 'open', session: 1, dialect: 'hermes', policies });
+    const { events } = ask({ op: 'feed', session: 1, text: call });
+    const rest = ask({ op: 'finish', session: 1 }).events;
+    const texts = [...events, ...rest].map(({ type, text }) => (type === 'text-delta' ? text : type));
+    expect(texts.join('')).toBe(call);
+    expect(ask({ op: 'parse', dialect: 'hermes', text: call, policies })).toMatchObject({
+      text: call,
+      calls: [],
+    });
+    const after = { op: 'parse', dialect: 'hermes', text: `${call} Done.` };
+    expect(ask(after).text).toBe('');
+    expect(ask({ ...after, policies: { textAfterCalls: 'text' } }).text).toContain('Done.');
+  });
+
+  it('are refused where they are misspelt', () => {
+    const parse = (policies: unknown) => ask({ op: 'parse', dialect: 'hermes', text: '', policies });
+    expect(() => parse({ call: 'text' })).toThrow('schemaBeatsAttribute, calls, found "call"');
+    expect(() => parse({ calls: 'texts' })).toThrow('calls: expected read, text, found "texts"');
+    expect(() => parse({ coerceStrings: 1 })).toThrow('coerceStrings: expected true or false');
+    expect(() => parse('text')).toThrow('policies: expected an object');
+  });
+});
+
 describe('the other operations', () => {
   const ask = server();
 

@@ -6,16 +6,30 @@
 // `adjust_request(request)`, `extract_tool_calls(model_output, request)` and `extract_tool_calls_streaming(previous_text,
 // current_text, delta_text, previous_token_ids, current_token_ids, delta_token_ids, request)`. Its modules have moved
 // twice (0.11, 0.15), so each is imported from where it is.
+//
+// Newer versions tell the end of a stream to parsers with `engine_based_streaming`, by `finish_streaming()`. Older ones do
+// not: there the end is a stop token, and an answer that the token limit cuts has none.
 
 import type { Dialect } from '@dragoman/core';
 
-export function vllmPlugin({ name, about }: Dialect, version: string): string {
-  return template
-    .replaceAll('@NAME@', name)
-    .replaceAll('@ABOUT@', about.replaceAll(/["\\]/g, "'"))
-    .replaceAll('@CLASS@', className(name))
-    .replaceAll('@FILE@', `dragoman_${name.replaceAll(/[^\w]/g, '_')}.py`)
-    .replaceAll('@VERSION@', version);
+export function vllmPlugin(dialect: Dialect, version: string): string {
+  const { name, about, traits } = dialect;
+  const values: Record<string, string> = {
+    NAME: name,
+    ABOUT: about.replaceAll(/["\\]/g, "'"),
+    CLASS: className(name),
+    FILE: `dragoman_${name.replaceAll(/[^\w]/g, '_')}.py`,
+    VERSION: version,
+    // Lists of texts are the same in JSON and in Python.
+    STOPS: JSON.stringify(stopsOf(dialect)),
+    REASONING: JSON.stringify([traits.reasoning?.open ?? '', traits.reasoning?.close ?? '']),
+  };
+  return template.replaceAll(/@([A-Z]+)@/g, (whole, key: string) => values[key] ?? whole);
+}
+
+/** The stop texts of the dialect and of the variants of its prompt. */
+function stopsOf({ render }: Dialect): string[] {
+  return [...new Set([render.stop, ...(render.variants ?? []).map(({ stop = [] }) => stop)].flat())];
 }
 
 /** `glm-4.5` becomes `Glm45`. */
@@ -28,16 +42,21 @@ const template = `"""The tool calls of @NAME@, for vLLM: @ABOUT@
 
 Written by: dragoman dialects @NAME@ --format vllm-plugin > @FILE@ (dragoman @VERSION@)
 
-    pip install dragoman-client && npm install --global dragoman
+There is no release yet: until then both packages are installed from a clone (npm install && npm run build first).
+
+    npm install --global ./packages/cli && pip install ./clients/python
     vllm serve <model> --enable-auto-tool-choice \\\\
         --tool-parser-plugin @FILE@ --tool-call-parser dragoman-@NAME@
+
+From the first release on: npm install --global dragoman && pip install dragoman-client
 """
 
 from __future__ import annotations
 
 import importlib
+import logging
 import uuid
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence, Set
 
 import dragoman
 
@@ -61,15 +80,55 @@ _protocol = _first(
 
 DIALECT = "@NAME@"
 
+#: The texts at which a model of this dialect stops. Those that are a single token tell the end of a stream.
+STOPS = @STOPS@
+
+REASONING_OPEN, REASONING_CLOSE = @REASONING@
+
+_log = logging.getLogger("dragoman")
+
+
+class _Content:
+    """The content of an answer, the same for a whole text and for a stream: all of its text but asides.
+
+    Reasoning is left to vLLM's reasoning parser. What that one has not taken stays in the content, between its marks.
+    """
+
+    def __init__(self) -> None:
+        self._reasons = False
+
+    def read(self, events: List[Dict[str, Any]]) -> str:
+        return "".join(map(self._piece, events))
+
+    def _piece(self, event: Dict[str, Any]) -> str:
+        if event["type"] == "reasoning-delta":
+            mark = "" if self._reasons else REASONING_OPEN
+            self._reasons = True
+            return mark + event["text"]
+        if event["type"] == "text-delta" and not event.get("aside"):
+            return self.end() + event["text"]
+        return self.end() if event["type"] == "call-start" else ""
+
+    def end(self) -> str:
+        mark = REASONING_CLOSE if self._reasons else ""
+        self._reasons = False
+        return mark
+
 
 class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
     #: Required and named calls are written in the dialect, too, so they are read here and not as JSON.
     supports_required_and_named = False
 
+    #: Newer versions then call finish_streaming when a stream ends, whatever ended it.
+    engine_based_streaming = True
+
     def __init__(self, tokenizer: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(tokenizer, *args, **kwargs)
         self._parser: Optional[dragoman.Parser] = None
+        self._content = _Content()
+        self._stop_ids: Optional[Set[int]] = None
         self._indexes: Dict[str, int] = {}
+        self._held: Dict[str, str] = {}
 
     def adjust_request(self, request: Any) -> Any:
         if not hasattr(_parsers.ToolParser, "supports_required_and_named"):
@@ -81,7 +140,9 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
         return request
 
     def extract_tool_calls(self, model_output: str, request: Any) -> Any:
-        answer = dragoman.parse(DIALECT, model_output, _tools(request))
+        answer = dragoman.parse(DIALECT, model_output, _tools(request), events=True)
+        events = answer.events or []
+        _warn(events)
         calls = [
             _protocol.ToolCall(
                 id=_call_id(call.id),
@@ -90,10 +151,10 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
             )
             for call in answer.calls
         ]
-        # Without calls the text stays as it is, reasoning included.
-        content = (answer.text or None) if calls else model_output
+        content = _Content()
+        text = content.read(events) + content.end()
         return _protocol.ExtractedToolCallInformation(
-            tools_called=bool(calls), tool_calls=calls, content=content
+            tools_called=bool(calls), tool_calls=calls, content=text or None
         )
 
     def extract_tool_calls_streaming(
@@ -109,14 +170,23 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
         if self._parser is None:
             self._parser = dragoman.Parser(DIALECT, _tools(request))
         events = self._parser.feed(delta_text)
-        # vLLM does not tell the end of a text; the end-of-sequence token does.
-        if getattr(self.model_tokenizer, "eos_token_id", None) in delta_token_ids:
-            events += self._parser.finish()
-            self._parser = None
-        return self._delta(events)
+        if self._stop_ids is None:
+            self._stop_ids = _stop_ids(self.model_tokenizer)
+        if self._stop_ids.isdisjoint(delta_token_ids):
+            return self._delta(events, self._content.read(events))
+        return self._end(events)
 
-    def _delta(self, events: List[Dict[str, Any]]) -> Any:
-        text = "".join(event["text"] for event in events if event["type"] in ("text-delta", "reasoning-delta"))
+    def finish_streaming(self) -> Any:
+        """The rest of a stream that no stop token has ended: the token limit did, or a stop text of several tokens."""
+        return None if self._parser is None else self._end([])
+
+    def _end(self, events: List[Dict[str, Any]]) -> Any:
+        events = events + self._parser.finish()
+        self._parser = None
+        return self._delta(events, self._content.read(events) + self._content.end())
+
+    def _delta(self, events: List[Dict[str, Any]], text: str) -> Any:
+        _warn(events)
         calls = [call for call in map(self._call, events) if call is not None]
         if not text and not calls:
             return None
@@ -124,6 +194,7 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
 
     def _call(self, event: Dict[str, Any]) -> Any:
         if event["type"] == "call-start":
+            self._held.pop(event["id"], None)
             index = self._indexes[event["id"]] = len(self.prev_tool_call_arr)
             self.prev_tool_call_arr.append({"name": event["name"], "arguments": ""})
             self.streamed_args_for_tool.append("")
@@ -133,13 +204,22 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
             return _protocol.DeltaToolCall(
                 index=index, id=_call_id(event["id"]), type="function", function=function
             )
-        if event["type"] == "call-delta" and event["text"]:
-            index = self._indexes[event["id"]]
-            self.streamed_args_for_tool[index] += event["text"]
-            self.prev_tool_call_arr[index]["arguments"] = self.streamed_args_for_tool[index]
-            function = _protocol.DeltaFunctionCall(arguments=event["text"])
-            return _protocol.DeltaToolCall(index=index, function=function)
+        if event["type"] == "call-delta":
+            # The last character waits for the end of the call: arguments that were cut off are never valid JSON.
+            text = self._held.get(event["id"], "") + event["text"]
+            self._held[event["id"]] = text[-1:]
+            return self._arguments(event["id"], text[:-1])
+        if event["type"] == "call-end":
+            return self._arguments(event["id"], self._held.pop(event["id"], ""))
         return None
+
+    def _arguments(self, call: str, text: str) -> Any:
+        if not text:
+            return None
+        index = self._indexes[call]
+        self.streamed_args_for_tool[index] += text
+        self.prev_tool_call_arr[index]["arguments"] = self.streamed_args_for_tool[index]
+        return _protocol.DeltaToolCall(index=index, function=_protocol.DeltaFunctionCall(arguments=text))
 
 
 def _tools(request: Any) -> Optional[List[Any]]:
@@ -147,6 +227,21 @@ def _tools(request: Any) -> Optional[List[Any]]:
     if not tools:
         return None
     return [tool.model_dump(exclude_none=True) if hasattr(tool, "model_dump") else tool for tool in tools]
+
+
+def _stop_ids(tokenizer: Any) -> Set[int]:
+    vocabulary = tokenizer.get_vocab()
+    ids = {vocabulary[text] for text in STOPS if text in vocabulary}
+    end = getattr(tokenizer, "eos_token_id", None)
+    return ids if end is None else ids | {end}
+
+
+def _warn(events: List[Dict[str, Any]]) -> None:
+    """A call that cannot be read is in neither the calls nor the content. Its text stays out of the log."""
+    for event in events:
+        if event["type"] == "call-error":
+            codes = ", ".join(issue["code"] for issue in event.get("issues", []))
+            _log.warning("a tool call in %s was not delivered: %s", DIALECT, codes)
 
 
 def _call_id(given: str) -> str:

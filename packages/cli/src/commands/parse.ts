@@ -71,8 +71,9 @@ echo '<tool_call>wait<arg_key>days</arg_key><arg_value>3</arg_value>
 \`input\` is the value, \`raw\` the same as JSON text; both in the model's own
 digits and order. A range is [start, end) in UTF-16 code units of the text.`,
     'JSON lines': `--jsonl reads, a line each,
-  {"id", "dialect", "text", "tools"?, "thinking"?, "chunk"?}
+  {"id", "dialect", "text", "tools"?, "thinking"?, "chunk"?, "policies"?}
 and prints, in the same order, what --json prints with the "id" in front.
+"policies" are those of the library's parser, as {"calls": "text"}.
 --dialect, --tools, --thinking, --strict and --chunk are the defaults of lines
 without these members. A line that cannot be served is answered with
   {"id", "error"}
@@ -88,9 +89,10 @@ an operation, and its answer is one line, in order, with the same "id":
   {"op": "parse", "dialect", "text"}    what --json prints
   {"op": "parse", "dialect", "texts"}   {"answers"}: one each, or {"error"}
   {"op": "render", "request"}           as in render --jsonl
-The client names its sessions. \`open\` and \`parse\` take "tools", "thinking"
-and "strict", too; \`parse\` with "events": true gives the events as well, which
-are those of --events. What cannot be done is answered with {"id", "error"}.`,
+The client names its sessions. \`open\` and \`parse\` take "tools", "thinking",
+"strict" and "policies", too; \`parse\` with "events": true gives the events as
+well, which are those of --events. What cannot be done is answered with
+{"id", "error"}.`,
     'Exit codes': `0  read without issues; with --jsonl and --serve always: answers list them
 1  there are issues
 2  the command was called wrongly
