@@ -46,8 +46,11 @@ let setup: LocalSetup | undefined;
 let checked: Checked;
 let sampled: SampledAnswers;
 let samples: HeldSamples[] = [];
+let freeSamples: HeldSamples[] = [];
 
 const SAMPLES = 4;
+/** Of those that are free to answer in words. The tiny model calls in each of them. */
+const FREE = ['hermes', 'glm-4.5', 'deepseek-v3'];
 const drawn = oneOf(
   6,
   dialects.filter(({ constrain }) => constrain).map(({ name }) => name),
@@ -59,6 +62,7 @@ beforeAll(async () => {
   checked = await resultOf('check-tokens.mjs', setup);
   sampled = await resultOf('check-sampling.mjs', setup);
   samples = await sampleHeld(setup, drawn, SAMPLES);
+  freeSamples = await sampleHeld(setup, FREE, SAMPLES, 'free');
 }, 300_000);
 
 async function resultOf<Result>(script: string, { llama, model }: LocalSetup): Promise<Result> {
@@ -195,5 +199,17 @@ describe('samples at a temperature of 1.5 that a grammar holds', () => {
     expect(samples.map(({ dialect, valid, faults }) => ({ dialect, valid, faults }))).toEqual(
       drawn.map((dialect) => ({ dialect, valid: SAMPLES, faults: [] })),
     );
+  });
+});
+
+describe('samples at a temperature of 1.5 that are free until a call is begun', () => {
+  here('have calls, and none that is invalid', () => {
+    expect(freeSamples.map(({ dialect, valid, faults }) => ({ dialect, valid, faults }))).toEqual(
+      FREE.map((dialect) => ({ dialect, valid: SAMPLES, faults: [] })),
+    );
+    for (const { calls, unread } of freeSamples) {
+      expect(calls).toBeGreaterThan(0);
+      expect(unread).toBe(0);
+    }
   });
 });

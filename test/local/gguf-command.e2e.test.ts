@@ -9,8 +9,9 @@ import { text } from 'node:stream/consumers';
 import { ggufFile } from '@dragoman/local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bin } from '../../packages/cli/src/many-runs.fixture.js';
-import { environment } from '../../packages/cli/src/serve-process.fixture.js';
-import { words } from './answer-formats.js';
+import { environment, ServeProcess } from '../../packages/cli/src/serve-process.fixture.js';
+import { ggufBytes } from '../../packages/local/src/gguf/gguf-bytes.fixture.js';
+import { LONG, words } from './answer-formats.js';
 import { findSetup, type LocalSetup, startGguf } from './gguf-gateway.js';
 
 let setup: LocalSetup | undefined;
@@ -83,7 +84,106 @@ describe('a folder of models', () => {
       await gateway.close();
     }
   });
+
+  here('serves its other models where one has no chat template', async (given) => {
+    const mixed = join(folder, 'mixed');
+    mkdirSync(mixed);
+    copyFileSync(given.model, join(mixed, 'one.gguf'));
+    const plain = { 'general.architecture': { type: 'string', value: 'llama' } } as const;
+    writeFileSync(join(mixed, 'plain.gguf'), ggufBytes(plain));
+    const gateway = await startGguf(given, { file: mixed });
+    try {
+      expect(gateway.process.stdout).toContain('not served: plain has no chat template');
+      const list = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };
+      expect(list.data.map(({ id }) => id)).toEqual(['one']);
+      const asked = await ask(gateway.url, { model: 'plain', max_tokens: 1 });
+      expect(JSON.stringify(asked)).toContain('plain has no chat template');
+      expect(await ask(gateway.url, { model: 'one', max_tokens: 1 })).toMatchObject({
+        usage: { completion_tokens: 1 },
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
 });
+
+describe('a changed configuration', () => {
+  here('lets answers end that the old models write', async (given) => {
+    const gateway = await startGguf(given, { parallel: 1 }, { dialect: 'hermes' });
+    try {
+      const body = { model: 'tiny', stream: true, max_tokens: 300, response_format: LONG };
+      const answer = await post(gateway.url, body);
+      const pieces: string[] = [];
+      for await (const piece of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        if (pieces.length === 0) {
+          gateway.change({ parallel: 2 });
+          await gateway.process.says('the configuration was read again');
+        }
+        pieces.push(piece);
+      }
+      expect(pieces.join('')).toContain('"finish_reason":"stop"');
+      expect(pieces.join('')).toContain('[DONE]');
+      await gateway.process.says('the model was unloaded');
+      expect(await ask(gateway.url, { model: 'tiny', max_tokens: 1 })).toMatchObject({
+        usage: { completion_tokens: 1 },
+      });
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('a single file, served by options alone', () => {
+  const tool = {
+    type: 'function',
+    function: {
+      name: 'get_weather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  };
+  const question = {
+    model: 'tiny',
+    temperature: 0,
+    messages: [{ role: 'user', content: 'What is the weather in Paris?' }],
+    tools: [tool],
+    tool_choice: 'required',
+  };
+  for (const more of [[], ['--no-grammar']])
+    here(`calls a tool ${more.join(' ')}`, async ({ llama, model }) => {
+      const env = environment({ DRAGOMAN_NODE_LLAMA_CPP: llama, NO_COLOR: '1' });
+      const argv = ['--gguf', model, '--threads', '1', '--port', '0', ...more];
+      const served = new ServeProcess(argv, folder, env);
+      try {
+        await served.says('Stop with Ctrl-C');
+        const [, url = ''] = /answers at (http:\S+)/.exec(served.stdout) ?? [];
+        expect(served.stdout).toMatch(
+          /; (its whole prompt|taught by the chat template of the file) .*dialect=\S+/,
+        );
+        const answer = (await ask(url, question)) as {
+          choices: { message: { tool_calls: object[] } }[];
+          dragoman?: { held?: boolean };
+        };
+        // By its own choice of dialect the tiny model may go on with a second call.
+        expect(answer.choices[0]?.message.tool_calls[0]).toMatchObject({
+          function: { name: 'get_weather', arguments: '{"city":"Paris"}' },
+        });
+        expect(answer.dragoman?.held).toBe(more.length === 0 ? true : undefined);
+      } finally {
+        await served.stop('SIGTERM');
+      }
+    });
+});
+
+async function post(url: string, body: object): Promise<Response> {
+  return fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    body: JSON.stringify({ messages: [{ role: 'user', content: 'Hello' }], ...body }),
+  });
+}
+
+async function ask(url: string, body: object): Promise<unknown> {
+  return (await post(url, body)).json();
+}
 
 describe('several choices', () => {
   here('are the same again with the same seed, where no others are written beside them', async (given) => {

@@ -38,6 +38,8 @@ export async function findSetup(what: string): Promise<LocalSetup | undefined> {
 export interface GgufGateway {
   url: string;
   process: ServeProcess;
+  /** Writes the configuration anew, with other members of the upstream. The process reads it again. */
+  change(upstream: object): void;
   close(): Promise<void>;
 }
 
@@ -49,20 +51,19 @@ export async function startGguf(
 ): Promise<GgufGateway> {
   const folder = mkdtempSync(join(tmpdir(), 'dragoman-gguf-'));
   if (template !== undefined) writeFileSync(join(folder, 'chat.jinja'), template);
-  const config = {
-    port: 0,
-    shutdown: 1000,
-    upstream: {
-      kind: 'gguf',
-      file: model,
-      threads: 1,
-      gpu: false,
-      ...(template !== undefined && { template: 'chat.jinja' }),
-      ...upstream,
-    },
-    ...more,
+  const own = {
+    kind: 'gguf',
+    file: model,
+    threads: 1,
+    gpu: false,
+    ...(template !== undefined && { template: 'chat.jinja' }),
+    ...upstream,
   };
-  writeFileSync(join(folder, 'dragoman.config.json'), JSON.stringify(config));
+  const change = (changed: object) => {
+    const config = { port: 0, shutdown: 1000, upstream: { ...own, ...changed }, ...more };
+    writeFileSync(join(folder, 'dragoman.config.json'), `${JSON.stringify(config)}\n`);
+  };
+  change({});
   const env = environment({ DRAGOMAN_NODE_LLAMA_CPP: llama, NO_COLOR: '1' });
   const served = new ServeProcess(['--config', 'dragoman.config.json'], folder, env);
   await served.says('Stop with Ctrl-C');
@@ -70,6 +71,7 @@ export async function startGguf(
   return {
     url,
     process: served,
+    change,
     async close() {
       await served.stop('SIGTERM');
       rmSync(folder, { recursive: true, force: true });

@@ -9,6 +9,10 @@ export interface HeldSamples {
   dialect: string;
   samples: number;
   valid: number;
+  /** Calls that were read. */
+  calls: number;
+  /** Free answers that a grammar held and from which no call was read. */
+  unread: number;
   /** Answers that were read: of a tree, equal ones are read once. */
   distinct: number;
   tokens: number;
@@ -21,7 +25,7 @@ export async function sampleHeld(
   { llama, model, template }: LocalSetup,
   dialects: readonly string[],
   count: number,
-  by: 'engine' | 'tree' = 'engine',
+  by: 'engine' | 'tree' | 'free' = 'engine',
 ): Promise<HeldSamples[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'sample-held.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -58,6 +58,9 @@ export const ways = [
   { share: 0.1, body: format('plan'), content: 'plan' },
 ];
 
+/** The model is free to answer in words: the grammar holds from the opener of a call on. */
+export const freeWays = [{ share: 1, body: { tools, max_tokens: 100 }, isFree: true }];
+
 export function requestOf({ body }, seed, temperature) {
   return new Request('http://local/v1/chat/completions', {
     method: 'POST',
@@ -79,6 +82,7 @@ export function requestOf({ body }, seed, temperature) {
 export function faultOf(answer, way) {
   const { choices: [choice] = [], dragoman } = answer;
   const shown = () => JSON.stringify(choice ?? answer).slice(0, 400);
+  if (way.isFree) return freeFaultOf(choice, dragoman) ? `${JSON.stringify(dragoman)} ${shown()}` : undefined;
   if (!choice || !dragoman?.held) return `not held: ${shown()}`;
   if (dragoman.issues.length + dragoman.repairs.length > 0) return `${JSON.stringify(dragoman)} ${shown()}`;
   if (way.content) return isInput(choice.message.content ?? '', way.content) ? undefined : shown();
@@ -89,6 +93,21 @@ export function faultOf(answer, way) {
     way.calls.includes(call.function.name) &&
     isInput(call.function.arguments, call.function.name);
   return isRight ? undefined : shown();
+}
+
+/** Words are right; a call that was begun has to be, unless the answer was cut. */
+function freeFaultOf(choice, dragoman) {
+  if (!choice) return true;
+  const { tool_calls: calls = [] } = choice.message;
+  const isCut = choice.finish_reason === 'length';
+  const isBroken = dragoman?.held === true && !isCut && dragoman.issues.length > 0;
+  return isBroken || calls.some(({ function: { name, arguments: input } }) => !isInput(input, name));
+}
+
+/** Whether a free answer was held to a call, came to its end, and no call was read from it. */
+export function isUnread({ choices: [choice] = [], dragoman }) {
+  const { message, finish_reason: reason } = choice ?? {};
+  return dragoman?.held === true && reason !== 'length' && (message?.tool_calls ?? []).length === 0;
 }
 
 function isInput(json, name) {

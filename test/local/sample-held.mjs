@@ -1,7 +1,8 @@
 // Samples answers that a grammar holds, from a GGUF model in this process: a line of JSON for each dialect,
-// {"dialect", "samples", "valid", "distinct", "tokens", "seconds", "faults"}. Reads {"model", "template"?, "dialects",
-// "count", "temperature", "by", "parallel"?} from standard input. `by`: "engine" asks llama.cpp for each, as the gateway
-// does; "tree" draws all answers to a prompt at once (answer-tree.mjs), which takes a tenth of the time.
+// {"dialect", "samples", "valid", "calls", "unread", "distinct", "tokens", "seconds", "faults"}. Reads {"model",
+// "template"?, "dialects", "count", "temperature", "by", "parallel"?} from standard input. `by`: "engine" asks llama.cpp for each, as
+// the gateway does; "tree" draws all answers to a prompt at once (answer-tree.mjs), which takes a tenth of the time;
+// "free" asks llama.cpp, and leaves it to the model whether it calls a tool.
 // Uses the built packages, and DRAGOMAN_NODE_LLAMA_CPP.
 
 import { text } from 'node:stream/consumers';
@@ -9,7 +10,7 @@ import { findDialect } from '@dragoman/core';
 import { createResponder } from '@dragoman/core/bridge';
 import { createGgufUpstream, ggufFile, ModelShelf } from '@dragoman/local';
 import { AnswerTree } from './answer-tree.mjs';
-import { faultOf, requestOf, ways } from './held-ways.mjs';
+import { faultOf, freeWays, isUnread, requestOf, ways } from './held-ways.mjs';
 
 const {
   model,
@@ -48,22 +49,35 @@ for (const name of dialects) {
     lease: tree ? async () => ({ model: player, release() {} }) : (context) => shelf.lease(file, context),
   });
   const respond = createResponder({ upstream, dialect, reasks: 0, turns: 'off' });
-  const found = { dialect: name, samples: count, valid: 0, distinct: 0, tokens: 0, seconds: 0, faults: [] };
+  const found = {
+    dialect: name,
+    samples: count,
+    valid: 0,
+    calls: 0,
+    unread: 0,
+    distinct: 0,
+    tokens: 0,
+    seconds: 0,
+    faults: [],
+  };
   const start = performance.now();
   let share = 0;
-  for (const way of ways) {
+  for (const way of by === 'free' ? freeWays : ways) {
     const first = Math.round(share * count);
     share += way.share;
     const seeds = Array.from({ length: Math.round(share * count) - first }, (_, at) => first + at);
     if (seeds.length === 0) continue;
     const ask = async (seed) => {
       const answer = await (await respond(requestOf(way, seed, temperature))).json();
-      return { seed, fault: faultOf(answer, way), tokens: answer.usage?.completion_tokens ?? 0 };
+      if (way.isFree && isUnread(answer)) found.unread++;
+      const calls = answer.choices?.[0]?.message.tool_calls?.length ?? 0;
+      return { seed, fault: faultOf(answer, way), calls, tokens: answer.usage?.completion_tokens ?? 0 };
     };
-    for (const { seed, fault, tokens, times = 1 } of await (tree
+    for (const { seed, fault, calls, tokens, times = 1 } of await (tree
       ? askOnce(seeds, ask)
       : askAll(seeds, ask))) {
       found.tokens += tokens * times;
+      found.calls += calls * times;
       found.distinct++;
       if (fault === undefined) found.valid += times;
       else if (found.faults.length < 3) found.faults.push(`seed ${seed}: ${fault}`);

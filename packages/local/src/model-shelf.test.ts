@@ -47,6 +47,69 @@ describe('a shelf of models', () => {
     expect(log).toEqual(['+a', '-a', '+b']);
   });
 
+  it('begins no answers of a model whose room another waits for, and goes on with them afterwards', async () => {
+    const { shelf, log } = shelfWith({ memory: 10 });
+    const first = await shelf.lease(a, { signal });
+    const other = shelf.lease(b, { signal });
+    await settle();
+    const order: string[] = [];
+    const later = shelf.lease(a, { signal }).then((lease) => {
+      order.push('a');
+      return lease;
+    });
+    await settle();
+    expect(order).toEqual([]);
+    first.release();
+    const { release } = await other;
+    order.push('b');
+    release();
+    (await later).release();
+    expect(order).toEqual(['b', 'a']);
+    expect(log).toEqual(['+a', '-a', '+b', '-b', '+a']);
+  });
+
+  it('counts models that wait to be loaded as no room that is taken', async () => {
+    const { shelf, log } = shelfWith({ memory: 10 });
+    const leases = [a, b, c].map((one) => shelf.lease(one, { signal }));
+    for (const lease of leases) (await lease).release();
+    expect(log).toEqual(['+a', '-a', '+b', '-b', '+c']);
+  });
+
+  it('ends the wait for a model when nobody wants it any more', async () => {
+    const { shelf, log } = shelfWith({ memory: 10 });
+    const first = await shelf.lease(a, { signal });
+    const aborter = new AbortController();
+    const other = shelf.lease(b, { signal: aborter.signal });
+    await settle();
+    const next = shelf.lease(a, { signal });
+    aborter.abort(new Error('left'));
+    await expect(other).rejects.toThrow('left');
+    // It is not unloaded for nobody.
+    (await next).release();
+    first.release();
+    await settle();
+    expect(log).toEqual(['+a']);
+    (await shelf.lease(b, { signal })).release();
+    expect(log).toEqual(['+a', '-a', '+b']);
+  });
+
+  it('leaves a request that was aborted while its model is loaded', async () => {
+    let loaded = (_: LocalModel) => {};
+    const load = () =>
+      new Promise<LocalModel>((tell) => {
+        loaded = tell;
+      });
+    const shelf = new ModelShelf({ load });
+    const aborter = new AbortController();
+    const left = shelf.lease(a, { signal: aborter.signal });
+    await settle();
+    aborter.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    const next = shelf.lease(a, { signal });
+    loaded({ name: 'a' } as LocalModel);
+    await expect(next).resolves.toMatchObject({ model: { name: 'a' } });
+  });
+
   it('loads one that is larger than its memory alone', async () => {
     const { shelf } = shelfWith();
     await expect(shelf.lease(file('large', 100), { signal })).resolves.toMatchObject({
@@ -64,6 +127,39 @@ describe('a shelf of models', () => {
     await expect(shelf.lease(a, { signal })).rejects.toThrow('no room');
     fails = false;
     await expect(shelf.lease(a, { signal })).resolves.toMatchObject({ model: { name: 'a' } });
+  });
+
+  it('unloads what is retired when nobody uses it, and answers who comes late', async () => {
+    const { shelf, log } = shelfWith({ parallel: 1 });
+    const first = await shelf.lease(a, { signal });
+    const waiting = shelf.lease(a, { signal });
+    (await shelf.lease(b, { signal })).release();
+    shelf.retire();
+    await settle();
+    expect(log).toEqual(['+a', '+b', '-b']);
+    first.release();
+    const second = await waiting;
+    await settle();
+    expect(log).toEqual(['+a', '+b', '-b']);
+    second.release();
+    await settle();
+    expect(log).toEqual(['+a', '+b', '-b', '-a']);
+    (await shelf.lease(a, { signal })).release();
+    await settle();
+    expect(log.slice(4)).toEqual(['+a', '-a']);
+  });
+
+  it('tells what could not be unloaded when it is retired', async () => {
+    const failed: string[] = [];
+    const close = () => Promise.reject(new Error('busy'));
+    const shelf = new ModelShelf({
+      load: async () => ({ close }) as unknown as LocalModel,
+      onError: (error, { name }) => failed.push(`${name}: ${(error as Error).message}`),
+    });
+    (await shelf.lease(a, { signal })).release();
+    shelf.retire();
+    await settle();
+    expect(failed).toEqual(['a: busy']);
   });
 
   it('closes what is loaded', async () => {

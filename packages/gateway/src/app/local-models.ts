@@ -5,8 +5,8 @@ import type { Upstream } from '@dragoman/core/bridge';
 import type { UpstreamConfig } from '../config/config.js';
 
 export interface LocalModels {
-  /** The names of the models that an upstream has now. */
-  names(upstream: UpstreamConfig): string[];
+  /** The names of the models that an upstream can serve now. */
+  names(upstream: UpstreamConfig, options: LocalOptions): string[];
   /** Gives a model, with the dialect that it speaks. Throws an ApiError if there is none of this name. */
   find(upstream: UpstreamConfig, model: string, options: LocalOptions): LocalRoute;
 }

@@ -17,7 +17,7 @@ import { type Wire, wireOf } from '@dragoman/core/wire';
 import { createDemoUpstream } from '@dragoman/demo';
 import type { EndpointConfig, GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
 import { defined } from '../config/entries.js';
-import type { LocalModels } from './local-models.js';
+import type { LocalModels, LocalOptions } from './local-models.js';
 import { createBalances, type ModelBalances } from './model-balances.js';
 import {
   chooseTinyDialect,
@@ -91,12 +91,16 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
     for (const route of tinyRoutes(config, options.tiny))
       if (!routes.has(route.name)) routes.set(route.name, route);
   const own = [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner, created: 0 }]));
-  const named = openUpstreams(config);
-  const open = named.filter(({ kind }) => kind !== 'gguf');
+  const named = openEndpoints(config);
+  const open = named.flatMap(({ upstream }) => (upstream.kind === 'gguf' ? [] : [upstream]));
   const localModels = () =>
-    named.flatMap((upstream) =>
+    named.flatMap(({ upstream, dialect }) =>
       upstream.kind === 'gguf'
-        ? (options.local?.names(upstream) ?? []).map((id) => ({ id, owner: upstream.name, created: 0 }))
+        ? (options.local?.names(upstream, { dialect, dialects: config.dialects }) ?? []).map((id) => ({
+            id,
+            owner: upstream.name,
+            created: 0,
+          }))
         : [],
     );
   const catalogsOf = (clientKey?: string) =>
@@ -146,14 +150,18 @@ function tinyRoutes(
   });
 }
 
-/** Gives the upstreams of the model that stands for any name. */
-function openUpstreams({ models, upstreams }: GatewayConfig): UpstreamConfig[] {
+/** Gives the upstreams of the model that stands for any name, with the dialect that is spoken there. */
+function openEndpoints({ models, upstreams }: GatewayConfig): {
+  upstream: UpstreamConfig;
+  dialect: LocalOptions['dialect'];
+}[] {
   const any = models.find(({ name, model }) => name === '*' && model === undefined);
   if (!any) return [];
-  const names = any.pool ? any.pool.endpoints.map(({ upstream }) => upstream) : [any.upstream];
-  return names
-    .flatMap((name) => upstreams.get(name) ?? [])
-    .filter(({ kind }) => kind !== 'demo' && kind !== 'tiny');
+  return (any.pool?.endpoints ?? [any]).flatMap(({ upstream: name, bridge }) => {
+    const upstream = upstreams.get(name);
+    const isOpen = upstream && upstream.kind !== 'demo' && upstream.kind !== 'tiny';
+    return isOpen ? [{ upstream, dialect: bridge.dialect ?? 'auto' }] : [];
+  });
 }
 
 function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | OpenRoute | undefined {

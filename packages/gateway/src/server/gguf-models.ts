@@ -11,10 +11,10 @@ import type { Log } from '../services.js';
 export interface GgufModels extends LocalModels {
   /**
    * Reads the files of every upstream, logs what each model speaks, and loads the one of an upstream that has no other.
-   * Throws a LocalModelError, also if the engine is missing.
+   * Files of a folder that cannot be served are logged. Throws a LocalModelError, also if the engine is missing.
    */
   prepare(config: GatewayConfig): Promise<void>;
-  /** Closes the models of upstreams that are gone. */
+  /** Closes the models of upstreams that are gone, each when its last answer has ended. */
   keepOnly(config: GatewayConfig): void;
   close(): Promise<void>;
 }
@@ -22,40 +22,84 @@ export interface GgufModels extends LocalModels {
 /** Models of a folder that are logged at the start. */
 const MOST_LOGGED = 20;
 
+interface Shelf {
+  models: ModelShelf;
+  routes: WeakMap<GgufFile, Map<string, GgufRoute>>;
+}
+
+interface GgufRoute extends LocalRoute {
+  /** What the dialect and the prompt are, and why. */
+  reason: string;
+}
+
 export function createGgufModels(log: Log): GgufModels {
-  const shelves = new Map<string, ModelShelf>();
-  const routes = new WeakMap<GgufFile, Map<string, LocalRoute>>();
-  const shelfOf = (upstream: UpstreamConfig) => {
+  const shelves = new Map<string, Shelf>();
+  /** Shelves of upstreams that are gone. Their answers may not have ended. */
+  const retired = new Set<ModelShelf>();
+  /** The upstreams of the configuration. Absent: that of the start. */
+  let used: ReadonlySet<string> | undefined;
+  const shelfOf = (upstream: UpstreamConfig): Shelf => {
     const key = keyOf(upstream);
-    const shelf = shelves.get(key) ?? createShelf(settingsOf(upstream), log);
-    shelves.set(key, shelf);
+    const known = shelves.get(key);
+    if (known) return known;
+    const shelf: Shelf = { models: createShelf(settingsOf(upstream), log), routes: new WeakMap() };
+    // A request that began before the upstream was removed: nothing stays loaded for it.
+    if (used?.has(key) === false) {
+      shelf.models.retire();
+      retired.add(shelf.models);
+    } else shelves.set(key, shelf);
     return shelf;
   };
-  const make = (upstream: UpstreamConfig, file: GgufFile, { dialect, dialects }: LocalOptions) => {
+  const routeOf = (upstream: UpstreamConfig, file: GgufFile, { dialect, dialects }: LocalOptions) => {
+    const { models, routes } = shelfOf(upstream);
+    const key = JSON.stringify([upstream.grammar, String(nameOf(dialect))]);
+    const made = routes.get(file) ?? new Map<string, GgufRoute>();
+    routes.set(file, made);
+    const known = made.get(key);
+    if (known) return known;
     const { template } = settingsOf(upstream);
-    return createGgufUpstream(file, {
+    const found = createGgufUpstream(file, {
       dialect,
       ...(dialects && { dialects }),
       ...(template !== undefined && { template: readTemplate(template) }),
       grammar: upstream.grammar !== 'none',
-      lease: (context) => shelfOf(upstream).lease(file, context),
+      lease: (context) => models.lease(file, context),
     });
+    const words = found.form === 'prompt' ? 'its whole prompt' : 'taught by the chat template of the file';
+    const route: GgufRoute = {
+      upstream: found.upstream,
+      dialect: found.chosen.dialect,
+      reason: `${found.chosen.reason}; ${words}`,
+    };
+    // A dialect of a file may change under its name.
+    if (!dialects) made.set(key, route);
+    return route;
   };
-  return {
-    names: (upstream) => filesOf(upstream).map(({ name }) => name),
-    find(upstream, model, options) {
-      const file = fileOf(filesOf(upstream), model);
-      const key = JSON.stringify([keyOf(upstream), upstream.grammar, String(nameOf(options.dialect))]);
-      const made = routes.get(file) ?? new Map<string, LocalRoute>();
-      routes.set(file, made);
-      const known = made.get(key);
-      if (known) return known;
+  /** The files of a folder for which a prompt can be written. A single file is given in any case. */
+  const served = (
+    upstream: UpstreamConfig,
+    files: readonly GgufFile[],
+    options: LocalOptions,
+    onSkipped?: (file: GgufFile, error: LocalModelError) => void,
+  ) =>
+    files.filter((file) => {
       try {
-        const { upstream: found, chosen } = make(upstream, file, options);
-        const route = { upstream: found, dialect: chosen.dialect };
-        // A dialect of a file may change under its name.
-        if (!options.dialects) made.set(key, route);
-        return route;
+        if (files.length > 1) routeOf(upstream, file, options);
+        return true;
+      } catch (error) {
+        if (!(error instanceof LocalModelError) || error.code !== 'no-template') throw error;
+        onSkipped?.(file, error);
+        return false;
+      }
+    });
+  return {
+    names: (upstream, options) => served(upstream, filesOf(upstream), options).map(({ name }) => name),
+    find(upstream, model, options) {
+      const files = filesOf(upstream);
+      try {
+        // One that cannot be served says why.
+        const asked = files.find(({ name }) => name === model);
+        return routeOf(upstream, asked ?? onlyFile(served(upstream, files, options), model), options);
       } catch (error) {
         throw asApiError(error);
       }
@@ -66,26 +110,34 @@ export function createGgufModels(log: Log): GgufModels {
         const { files, skipped } = ggufFiles(settingsOf(upstream).path);
         for (const { path, reason } of skipped) log.warn({ path }, `not served: ${reason}`);
         const dialect = models.find((model) => model.upstream === upstream.name)?.bridge.dialect ?? 'auto';
-        for (const file of files.slice(0, MOST_LOGGED)) {
-          const { chosen, form } = make(upstream, file, { dialect, dialects });
-          const words = form === 'prompt' ? 'its whole prompt' : 'taught by the chat template of the file';
-          log.info({ model: file.name, dialect: chosen.dialect.name }, `${chosen.reason}; ${words}`);
+        const options = { dialect, dialects };
+        let last: LocalModelError | undefined;
+        const kept = served(upstream, files, options, ({ path }, error) => {
+          last = error;
+          log.warn({ path }, `not served: ${error.message}`);
+        });
+        if (last && kept.length === 0) throw last;
+        for (const file of kept.slice(0, MOST_LOGGED)) {
+          const route = routeOf(upstream, file, options);
+          log.info({ model: file.name, dialect: route.dialect.name }, route.reason);
         }
-        const [only, ...others] = files;
-        if (only && others.length === 0) await shelfOf(upstream).preload(only);
-        else await shelfOf(upstream).checkEngine();
+        const [only, ...others] = kept;
+        if (only && others.length === 0) await shelfOf(upstream).models.preload(only);
+        else await shelfOf(upstream).models.checkEngine();
       }
     },
     keepOnly({ upstreams }) {
-      const used = new Set([...upstreams.values()].filter(({ kind }) => kind === 'gguf').map(keyOf));
-      for (const [key, shelf] of [...shelves]) {
+      used = new Set([...upstreams.values()].filter(({ kind }) => kind === 'gguf').map(keyOf));
+      for (const [key, { models }] of [...shelves]) {
         if (used.has(key)) continue;
         shelves.delete(key);
-        void shelf.close();
+        models.retire();
+        retired.add(models);
       }
     },
     async close() {
-      await Promise.allSettled([...shelves.values()].map((shelf) => shelf.close()));
+      const all = [...[...shelves.values()].map(({ models }) => models), ...retired];
+      await Promise.allSettled(all.map((models) => models.close()));
     },
   };
 }
@@ -96,6 +148,8 @@ function createShelf({ path: _path, template: _template, ...options }: GgufConfi
     log: (message) => log.debug({ engine: 'llama.cpp' }, message),
     onChange: ({ file, type, milliseconds }) =>
       log.info({ model: file.name, bytes: file.size, milliseconds }, `the model was ${type}`),
+    onError: (error, { name }) =>
+      log.error({ model: name, error: (error as Error).message }, 'the model could not be unloaded'),
   });
 }
 
@@ -121,10 +175,9 @@ function filesOf(upstream: UpstreamConfig): GgufFile[] {
 }
 
 /** A single file answers to any name. */
-function fileOf(files: readonly GgufFile[], model: string): GgufFile {
+function onlyFile(files: readonly GgufFile[], model: string): GgufFile {
   const [only, ...others] = files;
-  const found = files.find(({ name }) => name === model) ?? (others.length === 0 ? only : undefined);
-  if (found) return found;
+  if (only && others.length === 0) return only;
   const names = files.map(({ name }) => name);
   const shown = names.slice(0, 20).join(', ') + (names.length > 20 ? ', …' : '');
   const message = `There is no model called ${JSON.stringify(model.slice(0, 100))}; there are ${shown}.`;

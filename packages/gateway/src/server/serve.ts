@@ -29,7 +29,7 @@ import { createRateLimiter, createStore, isMemory, type RequestCount } from '../
 import { createLane, type Lane } from '../workers/lane.js';
 import { noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
-import { findTiny, loadTinyPackage, weightsFile } from './find-tiny.js';
+import { createTinyLoader, findTiny, weightsFile } from './find-tiny.js';
 import type { GgufModels } from './gguf-models.js';
 import { giveBackAfterPeaks } from './give-back.js';
 import { answerOnNode } from './node-exchange.js';
@@ -173,7 +173,7 @@ export async function createGatewayApp(
     redact: log.redactKnown,
     balances,
     catalogs,
-    ...(weights !== undefined && { tiny: loadTinyPackage }),
+    ...(weights !== undefined && { tiny: createTinyLoader() }),
     repeated,
     turns,
     ...(gguf && { local: gguf }),

@@ -2,10 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import type { AskOptions, Upstream } from '@dragoman/core/bridge';
+import type { LocalModel } from '@dragoman/local';
 import { describe, expect, it } from 'vitest';
 import { createModelTable } from '../app/model-table.js';
 import { configFromFlags, parseConfig } from '../config/index.js';
-import { findTiny, weightsFile } from './find-tiny.js';
+import { createTinyLoader, findTiny, weightsFile } from './find-tiny.js';
 import { createGatewayApp } from './serve.js';
 
 const config = () => {
@@ -31,6 +32,44 @@ describe('where the tiny model is installed', () => {
     const bytes = await file?.body('identity');
     expect(new TextDecoder().decode(bytes?.subarray(0, 4))).toBe('GGUF');
     expect(file?.codings).toEqual(['identity']);
+  });
+});
+
+describe('requests to the tiny model', () => {
+  it('take turns by key, and are refused where too many wait', async () => {
+    const order: string[] = [];
+    const ends: (() => void)[] = [];
+    const model = (name: string) => ({
+      async *generate() {
+        order.push(name);
+        await new Promise<void>((tell) => ends.push(tell));
+        yield { type: 'end', reason: 'stop' };
+      },
+    });
+    const load = createTinyLoader({ slots: 1, waiting: 2 });
+    const run = async (name: string, client: string) => {
+      const { createTinyUpstream } = await load();
+      const { ask } = createTinyUpstream({ model: async () => model(name) as unknown as LocalModel });
+      const request = { model: 'tiny', rendered: [], settings: {} } as unknown as Parameters<typeof ask>[0];
+      for await (const _ of ask(request, { client, signal: new AbortController().signal }));
+    };
+    await load();
+    const settle = () => new Promise((tell) => setImmediate(tell));
+    const first = run('a1', 'a');
+    const second = run('a2', 'a');
+    const third = run('a3', 'a').catch(({ code }) => code);
+    await settle();
+    // The key with the most waiting requests gives way.
+    const other = run('b1', 'b');
+    expect(await third).toBe('rate-limited');
+    // Both have one that waits: one of a third key finds no room.
+    await expect(run('c1', 'c')).rejects.toMatchObject({ code: 'overloaded' });
+    for (let at = 0; at < 3; at++) {
+      ends[at]?.();
+      await settle();
+    }
+    await Promise.all([first, second, other]);
+    expect(order).toEqual(['a1', 'a2', 'b1']);
   });
 });
 

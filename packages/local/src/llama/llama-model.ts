@@ -65,6 +65,10 @@ function asFound(model: LlamaModelHandle, token: SpecialToken): SpecialToken {
   return isLoose ? { ...token, kind: 'loose' } : token;
 }
 
+function oursOf(pieces: readonly PromptPiece[]): string[] {
+  return pieces.flatMap(({ text, origin }) => (origin === 'ours' ? [text] : []));
+}
+
 export class LlamaModel implements LocalModel {
   readonly grammar = true;
   readonly name: string;
@@ -88,12 +92,14 @@ export class LlamaModel implements LocalModel {
     if (info.template !== undefined) this.template = info.template;
     this.#special = new SpecialTokens(info.specialTokens.map((token) => asFound(model, token)));
     const sequences = Array.from({ length: parallel }, () => context.getSequence());
-    this.#slots = new Slots(sequences, (pieces, goesOn) => this.tokenise(pieces, goesOn));
+    this.#slots = new Slots(sequences, (pieces, whole) => this.tokenise(pieces, whole));
   }
 
-  /** Gives the tokens of a prompt: special ones only from text of ours. */
-  tokenise(pieces: readonly PromptPiece[], goesOn = false): Token[] {
-    const runs = tokenRuns(pieces, this.#special, this.file.info.template, goesOn);
+  /** Gives the tokens of a prompt, or of the last pieces of `whole`: special ones only from text of ours. */
+  tokenise(pieces: readonly PromptPiece[], whole?: readonly PromptPiece[]): Token[] {
+    const goesOn = whole !== undefined;
+    const { template = '' } = this.file.info;
+    const runs = tokenRuns(pieces, this.#special, { markup: [template, ...oursOf(whole ?? [])], goesOn });
     const tokens: Token[] = [];
     let isStripped = false;
     for (const run of runs) {

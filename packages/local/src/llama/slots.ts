@@ -24,8 +24,8 @@ export interface Slot {
   last?: Exchange;
 }
 
-/** Tokenises pieces; `goesOn`: text comes before them. */
-export type Tokenise = (pieces: readonly PromptPiece[], goesOn: boolean) => Token[];
+/** Tokenises a prompt, or the last pieces of `whole`. */
+export type Tokenise = (pieces: readonly PromptPiece[], whole?: readonly PromptPiece[]) => Token[];
 
 export class Slots {
   readonly #slots: Slot[];
@@ -49,7 +49,7 @@ export class Slots {
     going.sort((a, b) => (b.slot.last?.promptTokens.length ?? 0) - (a.slot.last?.promptTokens.length ?? 0));
     const [best] = going;
     if (best) return this.#begin(best.slot, best.tokens);
-    const tokens = this.tokenise(prompt, false);
+    const tokens = this.tokenise(prompt);
     const slot = chooseSlot(free, tokens);
     return slot && this.#begin(slot, tokens);
   }
@@ -66,7 +66,7 @@ export class Slots {
     const behind = piecesBehind(prompt, last.prompt);
     if (!behind || answer === '') return undefined;
     const rest = behindText(behind, answer, hasSpecial ? ['ours'] : ['ours', 'outside']);
-    return rest && [...promptTokens, ...answerTokens, ...this.tokenise(rest, true)];
+    return rest && [...promptTokens, ...answerTokens, ...this.tokenise(rest, prompt)];
   }
 }
 

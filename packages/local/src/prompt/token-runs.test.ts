@@ -33,7 +33,9 @@ describe('a prompt as tokens and runs of text', () => {
   it('breaks an added token that is markup of the prompt, in text from outside', () => {
     const runs = tokenRuns([ours('Use <tool_call>.'), outside('a <tool_call> b</tool_call>')], special);
     expect(shown(runs)).toEqual(['Use ', 3, '.a <', '…tool_call> b</tool_call>']);
-    const taught = tokenRuns([outside('<tool_call>')], special, 'a template with <tool_call>');
+    const taught = tokenRuns([outside('<tool_call>')], special, {
+      markup: ['a template with <tool_call>'],
+    });
     expect(shown(taught)).toEqual(['<', '…tool_call>']);
   });
 
@@ -48,6 +50,6 @@ describe('a prompt as tokens and runs of text', () => {
   });
 
   it('goes on from text before it', () => {
-    expect(shown(tokenRuns([ours('x<|im_end|>y')], special, '', true))).toEqual(['…x', 2, 'y']);
+    expect(shown(tokenRuns([ours('x<|im_end|>y')], special, { goesOn: true }))).toEqual(['…x', 2, 'y']);
   });
 });

@@ -17,17 +17,23 @@ export type TokenRun =
   /** `goesOn`: text comes before it, so that it is no beginning of a text. */
   | { type: 'text'; text: string; goesOn: boolean };
 
-/** `markup`: text in which added tokens are markup besides this prompt's own, such as a chat template. */
+export interface RunOptions {
+  /** Texts in which added tokens are markup, besides these pieces of ours: a chat template, or earlier pieces of ours. */
+  markup?: readonly string[];
+  /** Text comes before the pieces. */
+  goesOn?: boolean;
+}
+
 export function tokenRuns(
   pieces: readonly PromptPiece[],
   special: SpecialTokens,
-  markup = '',
-  goesOn = false,
+  { markup = [], goesOn = false }: RunOptions = {},
 ): TokenRun[] {
   const runs: TokenRun[] = [];
   const text = new MixedText(goesOn);
   const isMarkup = (token: string) =>
-    markup.includes(token) || pieces.some((piece) => piece.origin === 'ours' && piece.text.includes(token));
+    markup.some((text) => text.includes(token)) ||
+    pieces.some((piece) => piece.origin === 'ours' && piece.text.includes(token));
   const flush = () => runs.push(...text.end(special, isMarkup));
   for (const { text: given, origin } of pieces) {
     if (origin === 'outside') {
