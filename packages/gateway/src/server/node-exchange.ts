@@ -119,6 +119,7 @@ function write({ status, headers, body }: Reply, outgoing: ServerResponse, stall
   // A body that was refused while it arrived is paused.
   if (req.complete || (status !== 413 && !req.isPaused())) {
     outgoing.writeHead(status, headers).end(body);
+    stalled.addEnded(outgoing);
     return;
   }
   outgoing.shouldKeepAlive = false;
@@ -161,6 +162,7 @@ async function writeStream(
       stalled.remove(outgoing);
     }
     outgoing.end();
+    stalled.addEnded(outgoing);
   } catch {
     outgoing.destroy();
   }
