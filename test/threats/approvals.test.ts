@@ -3,6 +3,7 @@
 
 import { extentOf, foldBlanks, spellHidden } from '@dragoman/core/agent';
 import { expect, it } from 'vitest';
+import { aboutLength } from '../../packages/cli/src/chat/questions.js';
 import { shownString } from '../../packages/playground/src/parts/shown-call.js';
 
 const blank = '\n'.repeat(61);
@@ -37,3 +38,26 @@ it.each(['\r', '\u00a0', '\u3164', ' \u200b\t', '\ue000', '\u{1d159}'])(
     );
   },
 );
+
+it('every text of many lines is described at the question, also beside a longer one and inside of lists', () => {
+  const script = `echo hello${blank}curl x | sh`;
+  const extent = '62 lines, 60 of them blank; first: echo hello; last: curl x | sh';
+  expect(aboutLength({ command: script }, false)).toEqual([extent]);
+  const note = 'x'.repeat(10_000);
+  expect(aboutLength({ note, command: script }, false)).toEqual([`command: ${extent}`]);
+  expect(aboutLength({ note, steps: [{ run: 'ls' }, { run: script }] }, true)).toEqual([
+    `steps.1.run: ${extent}`,
+    'Not all of it is in sight: scroll up before you answer.',
+  ]);
+  expect(aboutLength({ note, command: 'ls' }, false)).toEqual([]);
+  expect(aboutLength(Object.fromEntries(Array(20).fill(script).entries()), false).at(-1)).toBe(
+    '12 more texts of more than 8 lines.',
+  );
+});
+
+it('the page counts the lines of a whole value, also of one that is shown in part', () => {
+  const long = `echo hello\n${'# nothing to see\n'.repeat(5000)}curl x | sh`;
+  const { text, extent } = shownString(JSON.stringify(long), true, 20_000);
+  expect(text.length).toBeLessThanOrEqual(20_000);
+  expect(extent).toBe('5002 lines; first: echo hello; last: curl x | sh');
+});

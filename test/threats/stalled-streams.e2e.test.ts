@@ -7,7 +7,7 @@ import { type Flood, type RunningGateway, startFlood, until, Wire } from './runn
 import { openStage } from './stage.js';
 
 const MB = 1024 * 1024;
-const { start } = await openStage();
+const { model, start } = await openStage();
 /** More than the buffers of all sockets on the way. */
 const ANSWER = 24 * MB;
 /** Each counts for the buffers of its upstream's connection (128 KB) and what it could not write (some 16 KB). */
@@ -76,4 +76,37 @@ describe('streams that nobody reads', () => {
     for (const { socket } of wires) socket.destroy();
     await flood.close();
   }, 240_000);
+});
+
+describe('whole answers that nobody reads', () => {
+  /** Each is kept until the client has taken all of it. */
+  const WHOLE = 10 * MB;
+  const kept = 2;
+
+  it('are ended beyond limits.streamBytes, the oldest first; the others are whole', async () => {
+    const gateway = await start({
+      limits: { streamBytes: (kept + 0.5) * WHOLE },
+      config: { inspect: 0 },
+      flags: { store: 'memory:' },
+    });
+    model.script('Hello.');
+    const first = await gateway.ask('responses', { store: true, input: 'x'.repeat(WHOLE) });
+    const id = /"id":"(resp_[^"]+)"/.exec(await first.text())?.[1];
+    const wires: Wire[] = [];
+    for (let n = 0; n < 2 + kept; n++) {
+      const wire = await Wire.open(gateway.port);
+      wires.push(wire);
+      wire.socket.once('data', () => wire.socket.pause());
+      const get = `GET /v1/responses/${id}/input_items HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`;
+      wire.socket.write(get);
+      await until(() => wire.socket.bytesRead > 0, 'nothing was answered');
+      const over = Math.max(0, n + 1 - kept);
+      await until(() => endings(gateway).length >= over, 'none was ended');
+      expect(endings(gateway)).toHaveLength(over);
+    }
+    for (const { socket } of wires) socket.resume();
+    await until(() => wires.every(({ closed }) => closed), 'an answer did not end');
+    const whole = wires.map(({ received }) => received.length > WHOLE && received.trimEnd().endsWith('}'));
+    expect(whole).toEqual([false, false, true, true]);
+  });
 });

@@ -32,6 +32,8 @@ export interface SysOptions extends PermissionOptions {
   shell?: string;
   /** What stands before the names: `SysBuiltIn.bash`. `''` for bare names, where an API takes no dots. */
   namespace?: string;
+  /** Called if the keys that this program was started with could not be hidden from commands. */
+  onKeysInSight?(): void;
 }
 
 export interface SysSettings {

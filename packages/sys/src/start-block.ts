@@ -36,44 +36,45 @@ export function hideStartBlock(isShown: (name: string) => boolean): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    hide(fields, 'arguments', readFileSync('/proc/self/cmdline'), withoutKeys);
-    hide(fields, 'environment', readFileSync('/proc/self/environ'), (all) => withoutOthers(all, isShown));
-    return true;
+    const ofArguments = hide(fields, 'arguments', readFileSync('/proc/self/cmdline'), withoutKeys);
+    const environment = readFileSync('/proc/self/environ');
+    return hide(fields, 'environment', environment, (all) => withoutOthers(all, isShown)) && ofArguments;
   } catch {
     return false;
   }
 }
 
-function hide(
+/** Gives whether it could. */
+export function hide(
   fields: readonly string[],
   block: keyof typeof FIELDS,
   bytes: Buffer,
   hidden: (entries: Buffer[]) => Buffer[],
-): void {
+): boolean {
   const [start = 0, end = 0] = FIELDS[block].map((field) => Number(fields[field]));
   // A process that renamed itself shows something else here.
-  if (start === 0 || end - start !== bytes.length) return;
+  if (start === 0 || end - start !== bytes.length) return false;
   const entries = bytes.toString('latin1').split('\0');
   const written = hidden(entries.map((entry) => Buffer.from(entry, 'latin1')));
   const memory = openSync('/proc/self/mem', 'r+');
   try {
     const text = written.map((entry) => entry.toString('latin1')).join('\0');
-    writeSync(memory, Buffer.from(text, 'latin1'), 0, bytes.length, start);
+    return writeSync(memory, Buffer.from(text, 'latin1'), 0, bytes.length, start) === bytes.length;
   } finally {
     closeSync(memory);
   }
 }
 
 /** The entries are read as Latin-1, so that a character is a byte. */
-function withoutKeys(entries: Buffer[]): Buffer[] {
+export function withoutKeys(entries: Buffer[]): Buffer[] {
   const texts = entries.map((entry) => entry.toString('latin1'));
   return texts.map((text, at) => Buffer.from(withoutKey(text, texts[at - 1] ?? ''), 'latin1'));
 }
 
 function withoutKey(text: string, before: string): string {
   const isOption = keyOption.test(text);
-  if (keyOption.test(before) && !before.includes('=') && !text.startsWith('-'))
-    return '*'.repeat(text.length);
+  // A key may begin with a dash; another option for a key is none.
+  if (keyOption.test(before) && !before.includes('=') && !isOption) return '*'.repeat(text.length);
   if (isOption && text.includes('=')) return starred(text, text.indexOf('=') + 1, text.length);
   return text
     .replace(urlUser, (found) => starred(found, 2, found.length - 1))

@@ -30,7 +30,7 @@ type Run = (input: Input, room: Room, signal: AbortSignal) => Promise<string>;
 
 /** Throws a UsageError if an option is wrong or there is no such folder. */
 export function sysBuiltIn(options: SysOptions): AgentTool[] {
-  hideStartBlock(passesOn);
+  if (!hideStartBlock(passesOn)) options.onKeysInSight?.();
   const room: Room = {
     settings: toSettings(options),
     folder: Folder.at(options.folder),

@@ -46,14 +46,18 @@ export async function openTools({ folder, mcp }: ToolWishes, gate: Gate): Promis
 
 async function sysSource(folder: string, gate: Gate): Promise<ToolSource> {
   const { sysBuiltIn } = await import('@dragoman/sys');
+  let note = '';
   const tools = sysBuiltIn({
     folder,
+    onKeysInSight: () => {
+      note = '; commands can read the keys that this program was started with';
+    },
     // Names without a namespace: every API accepts them, and /save writes requests for any API.
     namespace: '',
     ask: ({ tool, input, summary }, { signal }) =>
       gate.permit({ name: tool, input: input as JsonObject, summary }, signal),
   });
-  return { name: `sys, in ${resolve(folder)}`, tools, acting: new Set(['bash', 'write_file']) };
+  return { name: `sys, in ${resolve(folder)}${note}`, tools, acting: new Set(['bash', 'write_file']) };
 }
 
 /** What a server says of its own tools is no reason not to ask. */

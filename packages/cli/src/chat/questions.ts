@@ -54,16 +54,40 @@ export class Questions {
 /** Rows that the question itself takes. */
 const ROWS_BELOW = 5;
 
-/** Says how long a text of several lines is, where it begins and ends, and that not all of the call is in sight. */
-function aboutLength(input: ToolAction['input'], isLong: boolean): string[] {
-  const texts = Object.values(input).filter((value): value is string => typeof value === 'string');
-  const longest = texts.reduce((one, other) => (other.length > one.length ? other : one), '');
-  if (!isLong && longest.split('\n').length <= MANY_LINES) return [];
-  return [extentOf(longest), ...(isLong ? ['Not all of it is in sight: scroll up before you answer.'] : [])];
+/**
+ * Says how long each text of many lines is, where it begins and ends, and that not all of the call is in sight. If no text
+ * has many lines, but the call is long, its longest text is described.
+ */
+export function aboutLength(input: ToolAction['input'], isLong: boolean): string[] {
+  const texts = textsIn(input, '');
+  const many = texts.filter(({ text }) => text.split('\n').length > MANY_LINES);
+  const longest = texts.toSorted((one, other) => other.text.length - one.text.length).slice(0, 1);
+  const described = many.length > 0 ? many : isLong ? longest : [];
+  const name = ({ path, text }: CallText) =>
+    texts.length > 1 ? `${plainly(path)}: ${extentOf(text)}` : extentOf(text);
+  const lines = described.slice(0, MOST_DESCRIBED).map(name);
+  const rest = described.length - lines.length;
+  if (rest > 0) lines.push(`${rest} more texts of more than ${MANY_LINES} lines.`);
+  return [...lines, ...(isLong ? ['Not all of it is in sight: scroll up before you answer.'] : [])];
 }
 
 /** A text of more lines has its first and last one repeated at the question. */
 const MANY_LINES = 8;
+/** More texts than these are only counted: the question itself has to be in sight. */
+const MOST_DESCRIBED = 8;
+
+interface CallText {
+  /** Where it is in the call: `steps.0.command`. */
+  path: string;
+  text: string;
+}
+
+function textsIn(value: unknown, path: string): CallText[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  const members = value instanceof Map ? [...value] : Object.entries(value);
+  return members.flatMap(([key, member]) => textsIn(member, path === '' ? `${key}` : `${path}.${key}`));
+}
 
 function key(letter: string): string {
   return colors.bold(`[${letter}]`);

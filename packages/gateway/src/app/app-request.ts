@@ -4,6 +4,8 @@ import { type Incoming, incomingOf } from '@dragoman/core/bridge';
 import type { DecodeBody } from './request-body.js';
 
 export interface AppRequest extends Omit<Incoming, 'text'> {
+  /** The query with its question mark; empty where there is none. */
+  readonly search: string;
   /** The address of the client; undefined where it is not known. */
   readonly address?: string | undefined;
   readonly decode: DecodeBody;
@@ -31,6 +33,7 @@ export function appRequestOf(request: Request): AppRequest {
   return {
     method,
     path,
+    search: new URL(request.url).search,
     address: addresses.get(request),
     decode: (bytes) => utf8.decode(bytes),
     header: (name) => header(name) ?? (name === 'host' ? new URL(request.url).host : null),

@@ -20,9 +20,9 @@ import type { GatewayConfig } from '../config/config.js';
 import type { InspectorView } from '../observability/inspector.js';
 import { inspectorStream } from '../observability/inspector-stream.js';
 import { joinWatchers } from '../observability/watchers.js';
-import type { ClientResponses, Responses } from '../responses/index.js';
+import type { Responses } from '../responses/index.js';
 import type { Log, RateLimiter, RequestRoom, Store, Watcher } from '../services.js';
-import { answerAdmin, answerAdmitted } from './admit-admin.js';
+import { answerAdmin } from './admit-admin.js';
 import { type AppRequest, appRequestOf, noteAddress } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
 import { takeRate } from './key-rate.js';
@@ -30,9 +30,10 @@ import { createBalances } from './model-balances.js';
 import { addModels } from './model-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
-import { type Client, createPlan, type Plan } from './plan.js';
+import { createPlan, type Plan } from './plan.js';
 import type { RequestLane } from './request-lane.js';
 import { ServedRequest } from './served-request.js';
+import { answerStored, storedRouteOf } from './stored-request.js';
 import { Strangers } from './strangers.js';
 import { createCatalogs } from './upstream-catalog.js';
 import { addVerify } from './verify-routes.js';
@@ -59,7 +60,7 @@ export interface AppOptions extends TableOptions {
 export interface App {
   /** `address`: that of the client, where it is known. */
   fetch(request: Request, address?: string): Promise<Response>;
-  /** The same without web objects, for requests to models. Undefined for other requests, which `fetch` answers. */
+  /** The same without web objects, for requests to models and for what is stored. Undefined for other requests, which `fetch` answers. */
   answer(request: AppRequest): Promise<Reply> | undefined;
   /** Uses this configuration for new requests; requests that are running keep theirs. */
   reload(config: GatewayConfig): void;
@@ -141,16 +142,21 @@ function pathsOf(wires: readonly Wire[]): ReadonlyMap<string, WireRoute> {
 
 function answer(request: AppRequest, context: AppContext): Promise<Reply> | undefined {
   const route = context.routes.get(request.path);
-  if (!route && !isHealthCheck(request)) return undefined;
+  const stored = route ? undefined : storedRouteOf(request, context.wires);
+  if (!route && !stored && !isHealthCheck(request)) return undefined;
   const refused = refusal(request, context);
   if (refused) return Promise.resolve(refused);
-  if (!route) return Promise.resolve(health(context));
   const { crossOrigin } = context.plan();
-  const answered = new ServedRequest(request, route, context).answer();
-  return answered.then((reply) => {
+  const withHeaders = (reply: Reply) => {
     Object.assign(reply.headers, crossOrigin.headersFor(request));
     return reply;
-  });
+  };
+  if (route) return new ServedRequest(request, route, context).answer().then(withHeaders);
+  if (!stored) return Promise.resolve(health(context));
+  const answered = refuseMany(request, context).then(
+    (many) => many ?? answerStored(request, stored, context),
+  );
+  return answered.then(withHeaders);
 }
 
 /** Refuses a request with an unknown host name (DNS rebinding) or from a page of a foreign origin. */
@@ -187,10 +193,7 @@ function shown(response: Response, request: AppRequest, context: AppContext): Re
 function createRoutes(context: AppContext): Hono {
   const app = new Hono();
   const fail = (path: string, error: ApiError) => errorResponse(path, error, context.wires);
-  for (const root of ['', '/v1']) {
-    addModels(app, root, context);
-    addResponses(app, root, context);
-  }
+  for (const root of ['', '/v1']) addModels(app, root, context);
   addPage(app, context);
   app.get('/readyz', () => readiness(context));
   app.get('/metrics', ({ req }) => metrics(req.raw, context));
@@ -212,26 +215,6 @@ function noRoute({ method, path }: HonoRequest, { routes }: AppContext): ApiErro
     'not-found',
     `There is nothing at ${method} ${path.slice(0, 200)}; there are ${known}.`,
   );
-}
-
-/** Adds the routes of stored responses: read one, delete one, list its input items. */
-function addResponses(app: Hono, root: string, context: AppContext): void {
-  for (const wire of context.wires) {
-    if (!wire.served || !wire.state.resolveItems) continue;
-    const path = `${root}${wire.path}/:id`;
-    const answer = (request: Request, find: (kept: ClientResponses) => Promise<unknown>) => {
-      const found = async (key?: Client) => {
-        const client = await context.plan().scopeOf(appRequestOf(request), key);
-        return Response.json(await find(context.responses.of(client)));
-      };
-      return answerAdmitted(request, context, found, wire.path);
-    };
-    app.get(path, ({ req }) => answer(req.raw, (kept) => kept.get(req.param('id') ?? '')));
-    app.delete(path, ({ req }) => answer(req.raw, (kept) => kept.delete(req.param('id') ?? '')));
-    app.get(`${path}/input_items`, ({ req }) =>
-      answer(req.raw, (kept) => kept.inputItems(req.param('id') ?? '', new URL(req.url).searchParams)),
-    );
-  }
 }
 
 function isHealthCheck({ method, path }: AppRequest): boolean {

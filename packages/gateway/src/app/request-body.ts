@@ -21,21 +21,24 @@ export class RequestBody {
   constructor(
     readonly segments: Uint8Array[],
     readonly bytes: number,
-    readonly size: Readonly<Pick<CallSize, 'elements' | 'inStrings' | 'brokenBytes'>>,
+    readonly size: CallSize,
     readonly decode: DecodeBody,
   ) {}
 
   get isLarge(): boolean {
-    const { elements, inStrings, brokenBytes } = this.size;
-    if (this.bytes > LARGE.bytes || inStrings > LARGE.inStrings) return true;
-    if (brokenBytes > LARGE.brokenBytes) return true;
-    return elements - inStrings > LARGE.elements;
+    return isLarge(this.bytes, this.size);
   }
 
   /** Takes the bytes: they are not needed beside their text. */
   text(): string {
     return this.decode(joined(this.segments.splice(0)));
   }
+}
+
+export function isLarge(bytes: number, { elements, inStrings, brokenBytes }: CallSize): boolean {
+  if (bytes > LARGE.bytes || inStrings > LARGE.inStrings) return true;
+  if (brokenBytes > LARGE.brokenBytes) return true;
+  return elements - inStrings > LARGE.elements;
 }
 
 /** Throws an ApiError for a body that exceeds a limit; then the rest of it is not read. */
@@ -57,12 +60,12 @@ export async function readBody(
   return new RequestBody(segments.all(), segments.bytes, size, request.decode);
 }
 
-function tooLong({ bodyBytes }: LimitsConfig): ApiError {
-  const message = `The body is longer than ${bodyBytes} bytes: the limit is limits.bodyBytes in the configuration of the gateway.`;
+export function tooLong({ bodyBytes }: LimitsConfig, what = 'The body'): ApiError {
+  const message = `${what} is longer than ${bodyBytes} bytes: the limit is limits.bodyBytes in the configuration of the gateway.`;
   return new ApiError('too-large', message);
 }
 
-function refuseSize(size: JsonSize, { elements, depth }: LimitsConfig): void {
+export function refuseSize(size: JsonSize, { elements, depth }: LimitsConfig, holder = 'The body'): void {
   const limit = exceededBy(size, { elements, levels: depth });
   if (!limit) return;
   const [most, what, option] =
@@ -73,7 +76,7 @@ function refuseSize(size: JsonSize, { elements, depth }: LimitsConfig): void {
           'elements (items of lists and members of objects, also in the arguments of calls)',
           'elements',
         ];
-  const message = `The body has more than ${most} ${what}: the limit is limits.${option} in the configuration of the gateway.`;
+  const message = `${holder} has more than ${most} ${what}: the limit is limits.${option} in the configuration of the gateway.`;
   throw new ApiError('too-large', message);
 }
 

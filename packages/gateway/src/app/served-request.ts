@@ -12,7 +12,13 @@ import type { RunningRequest } from './exchange-count.js';
 import { takeRate } from './key-rate.js';
 import type { Client, Plan } from './plan.js';
 import { type RequestBody, readBody } from './request-body.js';
+import { StoredSize } from './stored-size.js';
 import type { WorkShare } from './work-budget.js';
+
+type UsedModel = ReturnType<Plan['models']['find']>;
+
+/** Characters of the store from which on the steps of a request are divided by pauses, as those of a long body are. */
+const LONG_STORED = 32 * 1024;
 
 export class ServedRequest {
   readonly #id: string;
@@ -24,6 +30,7 @@ export class ServedRequest {
   #expanded: ExpandedRequest | undefined;
   #running: RunningRequest | undefined;
   #share: WorkShare | undefined;
+  #stored: StoredSize | undefined;
   #admitted = false;
   #left = false;
   #ended = false;
@@ -51,6 +58,7 @@ export class ServedRequest {
       const body = await unlessAborted(this.#read(), this.#running.aborter.signal);
       const { lane } = this.context;
       if (body.isLarge && lane?.isOpen) return this.#followed(await lane.answer(this.request, body));
+      if (this.#usesStore) return await this.#replyWithStored(body, this.#running);
       this.#begin();
       return this.#watched(await this.#reply(body, this.#running));
     } catch (error) {
@@ -83,6 +91,25 @@ export class ServedRequest {
     }
   }
 
+  get #usesStore(): boolean {
+    return this.route.wire.state.resolveItems !== undefined;
+  }
+
+  /** What is stored may make a large request of a small one: then the lane answers it, and logs and measures it. */
+  async #replyWithStored(body: RequestBody, running: RunningRequest): Promise<Reply> {
+    const { lane } = this.context;
+    const hasLane = lane?.isOpen === true;
+    // A large body is only answered here where there is no lane.
+    const segments = hasLane ? [...body.segments] : [];
+    const { limits } = this.#plan.config;
+    if (this.#share) this.#stored = new StoredSize({ limits, share: this.#share, hasLane }, body);
+    const reply = await this.#reply(body, running);
+    if (lane && this.#stored?.isForTheLane)
+      return this.#followed(await lane.answer(this.request, { segments }));
+    this.#begin();
+    return this.#watched(reply);
+  }
+
   async #reply(body: RequestBody, { aborter }: RunningRequest): Promise<Reply> {
     const { method, path, header } = this.request;
     const incoming = { method, path, header, text: async () => body.text() };
@@ -93,10 +120,11 @@ export class ServedRequest {
       left: () => this.#left,
       ...(this.request.pause && { pause: this.request.pause }),
       prepare: (body) => this.#prepare(body),
+      isLong: () => (this.#stored?.characters ?? 0) > LONG_STORED,
       onError: (error) => {
-        this.#error = error;
+        if (!this.#stored?.isForTheLane) this.#error = error;
       },
-      ...(this.#watch?.event && { onEvent: (event) => this.#watch?.event?.(event) }),
+      ...((!this.#watch || this.#watch.event) && { onEvent: (event) => this.#watch?.event?.(event) }),
     });
     return this.#expanded ? this.#expanded.answer(reply) : reply;
   }
@@ -104,22 +132,35 @@ export class ServedRequest {
   /** Checks the model, and replaces ids of stored items by the items, in an API that has them. */
   #prepare(body: unknown): unknown {
     const model = modelOf(body);
-    if (model !== undefined) this.#allow(model);
-    return this.route.wire.state.resolveItems ? this.#expand(body) : body;
+    const used = model === undefined ? undefined : this.#allowed(model);
+    if (this.#usesStore) return this.#expand(body, used);
+    this.#noteModel(used);
+    return body;
   }
 
-  async #expand(body: unknown): Promise<unknown> {
-    this.#expanded = await this.context.responses.of(this.#client).expand(body);
-    return this.#expanded.body;
+  async #expand(body: unknown, used: UsedModel | undefined): Promise<unknown> {
+    try {
+      const kept = this.context.responses.of(this.#client, this.#stored?.count);
+      this.#expanded = await kept.expand(body);
+      return this.#expanded.body;
+    } finally {
+      if (!this.#stored?.isForTheLane) {
+        this.#begin();
+        this.#noteModel(used);
+      }
+    }
   }
 
-  #allow(model: string): void {
+  #noteModel(used: UsedModel | undefined): void {
+    if (used) this.#watch?.model?.({ name: used.name, upstream: used.upstreamName });
+  }
+
+  #allowed(model: string): UsedModel {
     if (!this.#plan.mayUse(this.#key, model)) {
       const message = `This key may not use the model ${JSON.stringify(model.slice(0, 100))}.`;
       throw new ApiError('forbidden', message, { path: 'model' });
     }
-    const route = this.#plan.models.find(model);
-    this.#watch?.model?.({ name: route.name, upstream: route.upstreamName });
+    return this.#plan.models.find(model);
   }
 
   #watched(reply: Reply): Reply {

@@ -10,7 +10,7 @@ import type { Log, Store } from '../services.js';
 import { type Expanded, type ExpandLimits, expand } from './expand.js';
 import { type Body, listedItems } from './items.js';
 import { keepStream } from './keep-stream.js';
-import { isId, Records } from './records.js';
+import { type CountStored, isId, Records } from './records.js';
 import { bad, nothingKept, refuse } from './refuse.js';
 
 export interface ResponsesOptions {
@@ -23,7 +23,7 @@ export interface ResponsesOptions {
 
 export interface Responses {
   /** Gives the responses of one client, named by its key; undefined where there are no keys. */
-  of(client: string | undefined): ClientResponses;
+  of(client: string | undefined, count?: CountStored): ClientResponses;
 }
 
 export interface ClientResponses {
@@ -60,7 +60,9 @@ export function createResponses(
 ): Responses {
   if (store === undefined) return { of: () => keepsNothing };
   const limits = { ...DEFAULTS, ...options };
-  return { of: (client) => new KeptResponses(new Records(store, seconds, client), limits, store) };
+  return {
+    of: (client, count) => new KeptResponses(new Records(store, seconds, client, count), limits, store),
+  };
 }
 
 const keepsNothing: ClientResponses = {

@@ -17,6 +17,12 @@ export interface Loaded<T> {
   length: number;
 }
 
+/**
+ * Called with the key and the text of each stored value before it is parsed, which takes time and memory. Throws an
+ * ApiError to refuse it.
+ */
+export type CountStored = (key: string, text: string) => void;
+
 export class Records {
   readonly #scope: string;
 
@@ -24,6 +30,7 @@ export class Records {
     private readonly store: Store,
     private readonly seconds: number,
     client: string | undefined,
+    private readonly count: CountStored = () => {},
   ) {
     this.#scope = client === undefined ? '' : `@${encodeURIComponent(client.toWellFormed())}`;
   }
@@ -67,6 +74,7 @@ export class Records {
     if (!isId(id)) return undefined;
     const text = await this.store.get(key);
     if (text === undefined) return undefined;
+    this.count(key, text);
     const value = parsed(text);
     return value && { value, length: text.length };
   }

@@ -27,6 +27,7 @@ const LEFT = new DOMException('The client has left.', 'AbortError');
 class NodeRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
+  readonly search: string;
   readonly decode = decodeUtf8;
   readonly pause = laterTurn;
 
@@ -36,7 +37,9 @@ class NodeRequest implements AppRequest {
   ) {
     const { method = 'GET', url = '/' } = incoming;
     this.method = method;
-    this.path = pathOf(url);
+    const target = targetOf(url);
+    this.path = target.path;
+    this.search = target.search;
   }
 
   readonly header = (name: string): string | null => {
@@ -67,11 +70,15 @@ class NodeRequest implements AppRequest {
   }
 }
 
-/** The path without the query. Clients that use this server as a proxy send an absolute URL. */
-function pathOf(target: string): string {
-  if (!target.startsWith('/') && URL.canParse(target)) return new URL(target).pathname;
+/** The path and the query. Clients that use this server as a proxy send an absolute URL. */
+function targetOf(target: string): { path: string; search: string } {
+  if (!target.startsWith('/') && URL.canParse(target)) {
+    const { pathname, search } = new URL(target);
+    return { path: pathname, search };
+  }
   const query = target.indexOf('?');
-  return query < 0 ? target : target.slice(0, query);
+  if (query < 0) return { path: target, search: '' };
+  return { path: target.slice(0, query), search: target.slice(query) };
 }
 
 function readPieces(
@@ -112,6 +119,7 @@ function write({ status, headers, body }: Reply, outgoing: ServerResponse, stall
   // A body that was refused while it arrived is paused.
   if (req.complete || (status !== 413 && !req.isPaused())) {
     outgoing.writeHead(status, headers).end(body);
+    stalled.addEnded(outgoing);
     return;
   }
   outgoing.shouldKeepAlive = false;
@@ -154,6 +162,7 @@ async function writeStream(
       stalled.remove(outgoing);
     }
     outgoing.end();
+    stalled.addEnded(outgoing);
   } catch {
     outgoing.destroy();
   }

@@ -271,7 +271,7 @@ const CHECK_EVERY = 5_000;
 function createHttpServer({ app, log, release }: GatewayApp, { limits }: GatewayConfig): Server {
   const { headerBytes, requestTimeout, readTimeout, streamBytes } = limits;
   const stalled = new StalledStreams(streamBytes, () =>
-    log.info({ streamBytes }, 'a stream was ended whose client did not read (limits.streamBytes)'),
+    log.info({ streamBytes }, 'an answer was ended whose client did not read (limits.streamBytes)'),
   );
   const respond = getRequestListener(
     (request, { incoming }) => app.fetch(request, incoming.socket?.remoteAddress),
@@ -287,7 +287,8 @@ function createHttpServer({ app, log, release }: GatewayApp, { limits }: Gateway
     (incoming, outgoing) => {
       outgoing.on('timeout', letGo);
       if (outgoing.socket === null) endWithConnection(outgoing, incoming.socket);
-      if (!answerOnNode(app, incoming, outgoing, stalled)) void respond(incoming, outgoing);
+      if (!answerOnNode(app, incoming, outgoing, stalled))
+        void Promise.resolve(respond(incoming, outgoing)).then(() => stalled.addEnded(outgoing));
     },
   );
   server.setTimeout(readTimeout);

@@ -1,5 +1,6 @@
-// Streams whose clients do not read. Each holds back its upstream and keeps only what was read of it; thousands of them
-// together would still fill the memory. Beyond the limit the one that has waited longest is ended.
+// Answers whose clients do not read. A stream holds back its upstream and keeps only what was read of it, a whole answer
+// is kept in full; thousands of them together would fill the memory. Beyond the limit the one that has waited longest is
+// ended.
 
 import type { ServerResponse } from 'node:http';
 
@@ -22,7 +23,22 @@ export class StalledStreams {
   }
 
   add(outgoing: ServerResponse): void {
-    const bytes = outgoing.writableLength + BESIDES;
+    this.#hold(outgoing, outgoing.writableLength + BESIDES);
+  }
+
+  /** Counts what is left of an answer that has ended, until the client has read it or disconnects. */
+  addEnded(outgoing: ServerResponse): void {
+    if (!outgoing.writableEnded || outgoing.writableFinished || outgoing.destroyed) return;
+    // What the system has taken at once is not in this process any more.
+    const bytes = outgoing.writableLength;
+    if (bytes === 0) return;
+    const over = () => this.remove(outgoing);
+    outgoing.once('finish', over).once('close', over);
+    this.#hold(outgoing, bytes);
+  }
+
+  #hold(outgoing: ServerResponse, bytes: number): void {
+    this.remove(outgoing);
     this.#bytes.set(outgoing, bytes);
     this.#held += bytes;
     for (const [oldest] of this.#bytes) {

@@ -23,6 +23,7 @@ const channel = new Channel(new ThreadPeer(parentPort), answers);
 class LaneRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
+  readonly search: string;
   readonly address: string | undefined;
   readonly decode = decodeUtf8;
   stream: ReplyStream | undefined;
@@ -32,6 +33,7 @@ class LaneRequest implements AppRequest {
   constructor(readonly question: LaneQuestion) {
     this.method = question.method;
     this.path = question.path;
+    this.search = question.search;
     this.address = question.address;
   }
 

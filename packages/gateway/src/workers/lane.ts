@@ -41,6 +41,7 @@ export interface LaneQuestion {
   id: number;
   method: string;
   path: string;
+  search: string;
   address: string | undefined;
   headers: Record<string, string>;
   body: Uint8Array[];
@@ -117,14 +118,14 @@ class LargeLane implements Lane {
     return this.#views.inspector(own);
   }
 
-  async answer(request: AppRequest, { segments }: RequestBody): Promise<Reply> {
+  async answer(request: AppRequest, { segments }: Pick<RequestBody, 'segments'>): Promise<Reply> {
     if (this.#closed) throw ended();
     const { channel } = this.#started();
     const id = ++this.#asked;
-    const { method, path, address } = request;
+    const { method, path, search, address } = request;
     // A piece of the connection shares its memory with others.
     const body = segments.map((bytes) => (Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes));
-    const question: LaneQuestion = { id, method, path, address, headers: request.headers(), body };
+    const question: LaneQuestion = { id, method, path, search, address, headers: request.headers(), body };
     request.onLeave(() => channel.tell('leave', id));
     const reply = await channel.ask<LaneReply>('answer', question).catch(() => Promise.reject(ended()));
     return { ...reply, body: reply.body ?? streamOf(channel, id) };

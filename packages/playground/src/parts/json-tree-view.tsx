@@ -122,11 +122,11 @@ function Leaf(props: { node: JsonNode; json: string }) {
   const length = () => props.node.end - props.node.valueStart;
   const taken = () => Math.min(length(), Math.max(most(), FOLDED));
   const shown = createMemo(() => {
-    const { type, valueStart, open } = props.node;
-    const written = props.json.slice(valueStart, valueStart + taken());
+    const { type, valueStart, end, open } = props.node;
+    const written = props.json.slice(valueStart, end);
     return type === 'string'
-      ? shownString(written, !open && taken() === length())
-      : { text: shownText(written) };
+      ? shownString(written, !open, taken())
+      : { text: shownText(written.slice(0, taken())) };
   });
   const rest = () => shown().text.length - most() + length() - taken();
   return (

@@ -20,10 +20,15 @@ export interface ShownString {
   extent?: string;
 }
 
-/** A JSON string: as it is written, or without quotes and escapes where it has several lines. */
-export function shownString(written: string, closed: boolean): ShownString {
-  const text = unquoted(written, closed);
-  const lines = text.split('\n').length;
-  if (lines === 1) return { text: shownText(written) };
-  return { text: shownText(text), lines: true, ...(lines > MANY_LINES && { extent: extentOf(text) }) };
+/**
+ * A JSON string: as it is written, or without quotes and escapes where it has several lines. Its text is that of the first
+ * `most` characters as they are written; its lines, the first and the last are those of the whole string.
+ */
+export function shownString(written: string, closed: boolean, most = written.length): ShownString {
+  const whole = unquoted(written, closed);
+  const lines = whole.split('\n').length;
+  const isWhole = most >= written.length;
+  if (lines === 1) return { text: shownText(written.slice(0, most)) };
+  const text = isWhole ? whole : unquoted(written.slice(0, most), false);
+  return { text: shownText(text), lines: true, ...(lines > MANY_LINES && { extent: extentOf(whole) }) };
 }

@@ -85,6 +85,8 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   aborter: AbortController;
   /** Whether the client has disconnected, so that no answer is needed. */
   left(): boolean;
+  /** Whether `prepare` has made a long body of a short one. */
+  isLong?(): boolean;
   /** Ends when it is the turn of the next step of a long body. Default: in the next turn of the event loop. */
   pause?(): Promise<void>;
 }
@@ -138,6 +140,7 @@ export function createReplier(options: AnyOptions): Replier {
     });
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
+    isLong ||= context.isLong?.() ?? false;
     await stepOver();
     const resolved = wire.state.resolveItems?.(body, (id) => memory.find(id)) ?? body;
     const readable = wire.state.sealed ? await wire.state.sealed.open(resolved, open) : resolved;
