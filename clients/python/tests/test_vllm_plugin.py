@@ -151,13 +151,13 @@ class Request:
         self.tools, self.tool_choice, self.skip_special_tokens = tools, tool_choice, True
 
 
-def stream(parser, pieces, last=Tokenizer.eos_token_id):
+def stream(parser, pieces, last=Tokenizer.eos_token_id, request=None):
     """The deltas, as vLLM asks for them: with the texts and tokens so far. `last` is the token of the last piece."""
     text, ids, deltas = "", [], []
     for at, piece in enumerate(pieces):
         tokens = [last] if at == len(pieces) - 1 else [at + 10]
         delta = parser.extract_tool_calls_streaming(
-            text, text + piece, piece, ids, ids + tokens, tokens, Request()
+            text, text + piece, piece, ids, ids + tokens, tokens, request or Request()
         )
         text, ids = text + piece, ids + tokens
         if delta is not None:
@@ -331,6 +331,14 @@ class PluginTest(unittest.TestCase):
     def test_an_id_of_the_model_is_kept(self):
         found = load("newest", "mistral-v3")(Tokenizer()).extract_tool_calls(MISTRAL, Request())
         self.assertEqual(found.tool_calls[0].id, "Ab12Cd34E")
+
+    def test_a_call_stays_text_where_none_is_asked_for(self):
+        none = Request(tool_choice="none")
+        whole = load("newest", "mistral-v3")(Tokenizer()).extract_tool_calls(MISTRAL, none)
+        self.assertFalse(whole.tools_called)
+        self.assertEqual(whole.content, MISTRAL)
+        deltas = stream(load("newest", "mistral-v3")(Tokenizer()), cut(MISTRAL), request=none)
+        self.assertEqual((content(deltas), calls_of(deltas)), (MISTRAL, []))
 
     def test_special_tokens_are_asked_for(self):
         parser = load("newest", "kimi-k2")(Tokenizer())

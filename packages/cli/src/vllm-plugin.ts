@@ -140,7 +140,7 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
         return request
 
     def extract_tool_calls(self, model_output: str, request: Any) -> Any:
-        answer = dragoman.parse(DIALECT, model_output, _tools(request), events=True)
+        answer = dragoman.parse(DIALECT, model_output, _tools(request), events=True, policies=_policies(request))
         events = answer.events or []
         _warn(events)
         calls = [
@@ -168,7 +168,7 @@ class Dragoman@CLASS@ToolParser(_parsers.ToolParser):
         request: Any,
     ) -> Any:
         if self._parser is None:
-            self._parser = dragoman.Parser(DIALECT, _tools(request))
+            self._parser = dragoman.Parser(DIALECT, _tools(request), policies=_policies(request))
         events = self._parser.feed(delta_text)
         if self._stop_ids is None:
             self._stop_ids = _stop_ids(self.model_tokenizer)
@@ -227,6 +227,11 @@ def _tools(request: Any) -> Optional[List[Any]]:
     if not tools:
         return None
     return [tool.model_dump(exclude_none=True) if hasattr(tool, "model_dump") else tool for tool in tools]
+
+
+def _policies(request: Any) -> Optional[Dict[str, str]]:
+    """With "none" vLLM drops calls, so what looks like one stays text."""
+    return {"calls": "text"} if getattr(request, "tool_choice", None) == "none" else None
 
 
 def _stop_ids(tokenizer: Any) -> Set[int]:

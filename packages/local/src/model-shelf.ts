@@ -216,6 +216,8 @@ async function loadByLlama(file: GgufFile, options: LlamaOptions): Promise<Local
 
 /** Rejects with the reason of the signal as soon as it is aborted. */
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  // Nobody else may listen to it.
+  promise.catch(() => {});
   signal.throwIfAborted();
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -1,6 +1,7 @@
 // An MCP server as errors show it: without the keys that stand before its command, in its options or in its address.
 //
 //   TOKEN=sk-1 my-server --api-key sk-2 --port 80      ->  TOKEN=[hidden] my-server --api-key [hidden] --port 80
+//   docker run -e TOKEN=sk-1 image                     ->  docker run -e TOKEN=[hidden] image
 //   https://user:sk-1@host/mcp?key=sk-2                ->  https://host/mcp
 
 import { splitCommand } from './split-command.js';
@@ -14,6 +15,8 @@ export interface ShownServer {
 const HIDDEN = '[hidden]';
 /** An option whose value is or holds a key, given in the next word or behind `=`. */
 const keyOption = /^(?:--?[a-z0-9_-]*(?:key|token|secret|password|auth|headers?)|-H)(?:=|$)/i;
+/** A variable for the command, or for one that it starts: `env TOKEN=…`, `docker run -e TOKEN=…`. */
+const variable = /^[A-Z][A-Z0-9_]*=/;
 /** Shorter ones are settings: hiding them would make errors unreadable. */
 const SHORTEST = 4;
 
@@ -27,10 +30,16 @@ export function isAddress(target: string): boolean {
 
 function shownAddress(target: string): ShownServer {
   if (!URL.canParse(target)) return { name: 'at an address that is no URL', hide: () => '' };
-  const { origin, pathname, username, password, searchParams } = new URL(target);
+  const { origin, pathname } = new URL(target);
+  return { name: `${origin}${pathname}`, hide: hiding([target, ...keysOf(target)]) };
+}
+
+/** What may be a key in an address, as it is spelled there and elsewhere. */
+function keysOf(address: string): string[] {
+  if (!URL.canParse(address)) return [address];
+  const { username, password, searchParams } = new URL(address);
   const parts = [username, password, ...searchParams.values()];
-  const spelled = parts.flatMap((part) => [part, decoded(part), encodeURIComponent(part)]);
-  return { name: `${origin}${pathname}`, hide: hiding([target, ...spelled]) };
+  return parts.flatMap((part) => [part, decoded(part), encodeURIComponent(part)]);
 }
 
 function shownCommand(target: string): ShownServer {
@@ -38,8 +47,14 @@ function shownCommand(target: string): ShownServer {
   const secrets = Object.values(env);
   const shown = args.map((word, at) => {
     const from = valueStart(word, args[at - 1] ?? '');
-    if (from === undefined) return isAddress(word) ? shownAddress(word).name : word;
-    secrets.push(word.slice(from));
+    if (from === undefined) {
+      if (!isAddress(word)) return word;
+      secrets.push(word, ...keysOf(word));
+      return shownAddress(word).name;
+    }
+    const value = word.slice(from);
+    // `Authorization: Bearer sk-1`: a server may print the key alone.
+    secrets.push(value, value.slice(value.lastIndexOf(' ') + 1));
     return word.slice(0, from) + HIDDEN;
   });
   const variables = Object.keys(env).map((name) => `${name}=${HIDDEN}`);
@@ -48,8 +63,14 @@ function shownCommand(target: string): ShownServer {
 
 /** Where in a word the value of an option for a key begins; undefined if the word holds none. */
 function valueStart(word: string, before: string): number | undefined {
-  if (keyOption.test(word) && word.includes('=')) return word.indexOf('=') + 1;
-  return keyOption.test(before) && !before.includes('=') && !word.startsWith('-') ? 0 : undefined;
+  const isSet = variable.test(word) || (keyOption.test(word) && word.includes('='));
+  if (isSet) return word.indexOf('=') + 1;
+  return keyOption.test(before) && !before.includes('=') && !isOption(word) ? 0 : undefined;
+}
+
+/** Whether a word is the next option: keys may begin with a dash, too, and have digits. */
+function isOption(word: string): boolean {
+  return /^--?[a-z][a-z-]*(?:=|$)/.test(word);
 }
 
 /** The longest first: one may be a part of another. */

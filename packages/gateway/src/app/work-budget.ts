@@ -27,6 +27,7 @@ export class WorkBudget {
 
   open(): WorkShare {
     const own = { bytes: 0, elements: 0 };
+    let isOver = false;
     const set = (bytes: number, elements: number) => {
       this.#bytes += bytes - own.bytes;
       this.#elements += elements - own.elements;
@@ -35,12 +36,17 @@ export class WorkBudget {
     };
     return {
       grow: (bytes, elements) => {
+        // A store may answer after the request has ended: nobody would give back what is counted then.
+        if (isOver) throw new ApiError('internal', 'the request has ended');
         if (bytes <= FREE_BYTES && elements <= FREE_ELEMENTS) return;
         set(bytes, elements);
         const limit = this.#exceeded(own);
         if (limit) throw usedUp(limit);
       },
-      leave: () => set(0, 0),
+      leave: () => {
+        set(0, 0);
+        isOver = true;
+      },
     };
   }
 

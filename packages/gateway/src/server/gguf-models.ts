@@ -14,6 +14,8 @@ export interface GgufModels extends LocalModels {
    * Files of a folder that cannot be served are logged. Throws a LocalModelError, also if the engine is missing.
    */
   prepare(config: GatewayConfig): Promise<void>;
+  /** Before the routes of a configuration are made: its upstreams are in use from now on. */
+  expect(config: GatewayConfig): void;
   /** Closes the models of upstreams that are gone, each when its last answer has ended. */
   keepOnly(config: GatewayConfig): void;
   close(): Promise<void>;
@@ -36,19 +38,29 @@ export function createGgufModels(log: Log): GgufModels {
   const shelves = new Map<string, Shelf>();
   /** Shelves of upstreams that are gone. Their answers may not have ended. */
   const retired = new Set<ModelShelf>();
+  /** The newest of each such upstream: requests that began before it was removed share it. */
+  const left = new Map<string, Shelf>();
   /** The upstreams of the configuration. Absent: that of the start. */
   let used: ReadonlySet<string> | undefined;
   const shelfOf = (upstream: UpstreamConfig): Shelf => {
     const key = keyOf(upstream);
-    const known = shelves.get(key);
+    const isGone = used?.has(key) === false;
+    const known = isGone ? left.get(key) : shelves.get(key);
     if (known) return known;
     const shelf: Shelf = { models: createShelf(settingsOf(upstream), log), routes: new WeakMap() };
     // A request that began before the upstream was removed: nothing stays loaded for it.
-    if (used?.has(key) === false) {
-      shelf.models.retire();
-      retired.add(shelf.models);
-    } else shelves.set(key, shelf);
+    if (isGone) retire(key, shelf);
+    else shelves.set(key, shelf);
     return shelf;
+  };
+  const retire = (key: string, shelf: Shelf) => {
+    shelf.models.retire();
+    retired.add(shelf.models);
+    left.set(key, shelf);
+  };
+  const expect = ({ upstreams }: GatewayConfig) => {
+    used = new Set([...upstreams.values()].filter(({ kind }) => kind === 'gguf').map(keyOf));
+    for (const key of used) left.delete(key);
   };
   const routeOf = (upstream: UpstreamConfig, file: GgufFile, { dialect, dialects }: LocalOptions) => {
     const { models, routes } = shelfOf(upstream);
@@ -126,13 +138,13 @@ export function createGgufModels(log: Log): GgufModels {
         else await shelfOf(upstream).models.checkEngine();
       }
     },
-    keepOnly({ upstreams }) {
-      used = new Set([...upstreams.values()].filter(({ kind }) => kind === 'gguf').map(keyOf));
-      for (const [key, { models }] of [...shelves]) {
-        if (used.has(key)) continue;
+    expect,
+    keepOnly(config) {
+      expect(config);
+      for (const [key, shelf] of [...shelves]) {
+        if (used?.has(key)) continue;
         shelves.delete(key);
-        models.retire();
-        retired.add(models);
+        retire(key, shelf);
       }
     },
     async close() {

@@ -196,6 +196,7 @@ export async function createGatewayApp(
       adviseTiny(next);
       for (const secret of secretsOf(next)) log.hide(secret);
       config = next;
+      gguf?.expect(next);
       app.reload(next);
       pools.keepOnly(next);
       gguf?.keepOnly(next);

@@ -31,16 +31,22 @@ export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfi
       keepAliveTimeout,
     });
   let pool = create(KEPT);
+  const closing = new Set<Pool>();
   const replace = (keepAliveTimeout: number) => {
     // Closes when its answers have ended. New requests use another pool.
-    pool.close().catch(() => {});
+    const old = pool;
+    closing.add(old);
+    const over = () => closing.delete(old);
+    old.close().then(over, over);
     pool = create(keepAliveTimeout);
   };
   return {
     fetch: (url, init) => send(pool, url, init),
     renew: () => replace(KEPT),
     retire: () => replace(1),
-    close: () => pool.destroy(),
+    async close() {
+      await Promise.all([pool, ...closing].map((one) => one.destroy()));
+    },
   };
 }
 
