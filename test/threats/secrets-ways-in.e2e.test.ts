@@ -151,40 +151,46 @@ const whole = { upstream: { url: model.url, kind: 'chat', key: secret }, dialect
 const inYaml = (line: string) => `upstream: ${model.url}\ndialect: hermes\n${line}\n`;
 
 describe('a start that fails shows no key', () => {
-  it.each<[string, string, string | object]>([
-    ['a password and a query in the address of the upstream', 'a.json', { upstream: address }],
-    ['the same as url', 'b.yaml', `upstream:\n  url: ${address}\n  kind: chat\n`],
-    ['a file that is cut in a key', 'c.json', JSON.stringify(whole).slice(0, -4)],
-    ['a key where YAML is broken', 'd.yaml', inYaml(`keys: ["${secret}`)],
-    ['a key with a tab before it', 'e.yaml', inYaml(`keys:\n\t- ${secret}`)],
-    ['a key of a wrong kind', 'f.json', { ...whole, keys: [{ key: { value: secret } }] }],
-    ['a key under a wrong name', 'g.json', { ...whole, apikey: secret, keyz: [secret] }],
-    ['headers of a wrong kind', 'i.json', { ...whole, upstream: { ...whole.upstream, headers: [secret] } }],
-    [
-      'a header that cannot be sent',
-      'j.json',
-      {
-        ...whole,
-        upstream: { ...whole.upstream, headers: { 'x-key': `${secret}\n${secret}` } },
-      },
-    ],
-    ['a password in a store of an unknown kind', 'k.json', { ...whole, store: `mongodb://u:${secret}@h/d` }],
-    ['a password in a store that is no URL', 'l.json', { ...whole, store: `redis//${secret}` }],
-    [
-      'a token in an address for traces',
-      'm.json',
-      { ...whole, traces: `ftp://u:${secret}@h/?token=${secret}` },
-    ],
-    ['the same key twice', 'n.json', { ...whole, keys: [secret, secret] }],
-    [
-      'a key that is passed on, and keys',
-      'o.json',
-      {
-        ...whole,
-        upstream: { url: model.url, kind: 'chat', passKey: true },
-      },
-    ],
-  ])('%s', async (_, name, config) => {
+  it.each(
+    oneOf<[string, string, string | object]>(3, [
+      ['a password and a query in the address of the upstream', 'a.json', { upstream: address }],
+      ['the same as url', 'b.yaml', `upstream:\n  url: ${address}\n  kind: chat\n`],
+      ['a file that is cut in a key', 'c.json', JSON.stringify(whole).slice(0, -4)],
+      ['a key where YAML is broken', 'd.yaml', inYaml(`keys: ["${secret}`)],
+      ['a key with a tab before it', 'e.yaml', inYaml(`keys:\n\t- ${secret}`)],
+      ['a key of a wrong kind', 'f.json', { ...whole, keys: [{ key: { value: secret } }] }],
+      ['a key under a wrong name', 'g.json', { ...whole, apikey: secret, keyz: [secret] }],
+      ['headers of a wrong kind', 'i.json', { ...whole, upstream: { ...whole.upstream, headers: [secret] } }],
+      [
+        'a header that cannot be sent',
+        'j.json',
+        {
+          ...whole,
+          upstream: { ...whole.upstream, headers: { 'x-key': `${secret}\n${secret}` } },
+        },
+      ],
+      [
+        'a password in a store of an unknown kind',
+        'k.json',
+        { ...whole, store: `mongodb://u:${secret}@h/d` },
+      ],
+      ['a password in a store that is no URL', 'l.json', { ...whole, store: `redis//${secret}` }],
+      [
+        'a token in an address for traces',
+        'm.json',
+        { ...whole, traces: `ftp://u:${secret}@h/?token=${secret}` },
+      ],
+      ['the same key twice', 'n.json', { ...whole, keys: [secret, secret] }],
+      [
+        'a key that is passed on, and keys',
+        'o.json',
+        {
+          ...whole,
+          upstream: { url: model.url, kind: 'chat', passKey: true },
+        },
+      ],
+    ]),
+  )('%s', async (_, name, config) => {
     stage.write(name, config);
     for (const more of oneOf(3, [[], ['--check'], ['--check', '--json']])) {
       const gateway = stage.start(['--config', name, '--port', '0', ...more]);
@@ -194,13 +200,15 @@ describe('a start that fails shows no key', () => {
     }
   });
 
-  it.each<[string, string[], NodeJS.ProcessEnv]>([
-    ['--upstream with a password', ['--upstream', address], {}],
-    ['an upstream of the environment with a password', [], { OPENAI_BASE_URL: address }],
-    ['--store with a password', ['--demo', '--store', `mysql://u:${secret}@h/d`], {}],
-    ['--body with a key that is no JSON', ['--upstream', model.url, '--body', `{"user": "${secret}`], {}],
-    ['--keys, which there is not', ['--demo', `--keys=${secret}`], {}],
-  ])('%s', async (_, argv, env) => {
+  it.each(
+    oneOf<[string, string[], NodeJS.ProcessEnv]>(3, [
+      ['--upstream with a password', ['--upstream', address], {}],
+      ['an upstream of the environment with a password', [], { OPENAI_BASE_URL: address }],
+      ['--store with a password', ['--demo', '--store', `mysql://u:${secret}@h/d`], {}],
+      ['--body with a key that is no JSON', ['--upstream', model.url, '--body', `{"user": "${secret}`], {}],
+      ['--keys, which there is not', ['--demo', `--keys=${secret}`], {}],
+    ]),
+  )('%s', async (_, argv, env) => {
     const gateway = stage.start(['--port', '0', ...argv], env);
     expect(await gateway.ended, gateway.stdout).toBeGreaterThan(0);
     expect(gateway.stderr).toMatch(/^dragoman: (?!Error)/);
@@ -228,15 +236,17 @@ function chat(...argv: string[]): Promise<{ code: number | null; shown: Shown[] 
 
 describe('the key of an MCP server that does not start is not shown', () => {
   const fails = 'console.error(process.env.TOKEN, process.argv); process.exit(1)';
-  it.each([
-    ['before the command', `TOKEN=${secret} no-such-command-at-all`],
-    ['before the command of a server that prints it', `TOKEN=${secret} ${process.execPath} -e "${fails}"`],
-    ['as an option', `${process.execPath} -e "${fails}" -- --token ${secret} --api-key=${secret}`],
-    ['in the address', `http://user:${secret}@127.0.0.1:1/mcp?key=${secret}`],
-    ['in an address that is none', `http://user:${secret}@:99999999/?key=${secret}`],
-    ['behind a quote that is not closed', `TOKEN=${secret} server "`],
-    ['where the command is missing', `TOKEN=${secret}`],
-  ])('%s', async (_, server) => {
+  it.each(
+    oneOf(3, [
+      ['before the command', `TOKEN=${secret} no-such-command-at-all`],
+      ['before the command of a server that prints it', `TOKEN=${secret} ${process.execPath} -e "${fails}"`],
+      ['as an option', `${process.execPath} -e "${fails}" -- --token ${secret} --api-key=${secret}`],
+      ['in the address', `http://user:${secret}@127.0.0.1:1/mcp?key=${secret}`],
+      ['in an address that is none', `http://user:${secret}@:99999999/?key=${secret}`],
+      ['behind a quote that is not closed', `TOKEN=${secret} server "`],
+      ['where the command is missing', `TOKEN=${secret}`],
+    ]),
+  )('%s', async (_, server) => {
     const { code, shown } = await chat('--mcp', server);
     expect(code).toBeGreaterThan(0);
     expect(shown.map(([, text]) => text).join('')).toMatch(/MCP server|--mcp/);
