@@ -134,7 +134,7 @@ const shapes: Record<string, (draw: Draw, bytes: number) => string> = {
   arguments: (draw, bytes) => callBody(draw, argumentText(draw, bytes)),
   'few arguments': (draw, bytes) => callBody(draw, argumentText(draw, Math.min(bytes, 480 * KB))),
   // As much as the main thread repairs itself, and as much as it leaves to the other one.
-  'broken arguments': (draw) => callBody(draw, brokenArguments(draw, pick(draw, [30, 60]) * KB)),
+  'broken arguments': (draw) => callBody(draw, brokenArguments(draw, pick(draw, [15, 30, 60]) * KB)),
   'small text': (draw) => {
     const text = pick(draw, texts);
     const count = Math.floor((500 * KB) / (Buffer.byteLength(JSON.stringify(text)) - 2));

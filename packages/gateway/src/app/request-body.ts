@@ -15,7 +15,7 @@ export type DecodeBody = (bytes: Uint8Array) => string;
  * elements. Those in the arguments of calls take less than half of the time. Arguments that are no JSON are counted
  * by their bytes.
  */
-const LARGE = { bytes: 512 * 1024, elements: 4500, inStrings: 9000, brokenBytes: 32 * 1024 };
+const LARGE = { bytes: 512 * 1024, elements: 4500, inStrings: 9000, brokenBytes: 16 * 1024 };
 
 export class RequestBody {
   constructor(
