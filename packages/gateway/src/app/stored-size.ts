@@ -7,7 +7,7 @@ import { isLarge, type RequestBody, refuseSize, tooLong } from './request-body.j
 import type { WorkShare } from './work-budget.js';
 
 /** Thrown instead of parsing a stored text where another thread is to do that. */
-export class ForTheLane extends Error {}
+class ForTheLane extends Error {}
 
 export interface StoredLimits {
   /** The limits of bodies; without them, the client only reads what it has stored. */
