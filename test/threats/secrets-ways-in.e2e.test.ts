@@ -3,28 +3,23 @@
 
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bin } from '../../packages/cli/src/many-runs.fixture.js';
 import { environment, type ServeProcess } from '../../packages/cli/src/serve-process.fixture.js';
 import { oneOf } from '../effort.js';
-import { close, listen, startTextModel } from '../scripted/text-model.js';
+import { startTextModel } from '../scripted/text-model.js';
 import { canariesIn, type Shown } from './canaries.js';
 import { rawRequest } from './running-gateway.js';
 import { openServedStage } from './served-process.js';
 import { apiNames, apis } from './three-apis.js';
+import { startTraceCollector } from './trace-collector.js';
 
 const stage = openServedStage();
 const model = await startTextModel();
-const spans: string[] = [];
-const collector = createServer(async (request, response) => {
-  let text = '';
-  for await (const piece of request.setEncoding('utf8')) text += piece;
-  spans.push(text);
-  response.end('{}');
-});
-const traces = `http://127.0.0.1:${await listen(collector)}/`;
-afterAll(() => Promise.all([model.close(), close(collector)]));
+const collector = await startTraceCollector();
+const { spans } = collector;
+const traces = `http://127.0.0.1:${collector.port}/`;
+afterAll(() => Promise.all([model.close(), collector.close()]));
 
 /** Larger than what the main thread answers itself. */
 const LARGE = 'A long question. '.repeat(40_000);

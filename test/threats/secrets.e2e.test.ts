@@ -1,27 +1,20 @@
 // Canaries in every place where a key can enter a gateway that is a process, and everything that comes out of it: its log
 // at debug, errors, metrics, traces, the inspector, headers and bodies.
 
-import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { close, listen, startTextModel } from '../scripted/text-model.js';
+import { startTextModel } from '../scripted/text-model.js';
 import { canariesIn, type Shown } from './canaries.js';
 import { rawRequest } from './running-gateway.js';
 import { openServedStage } from './served-process.js';
 import { apiNames, apis } from './three-apis.js';
+import { startTraceCollector } from './trace-collector.js';
 
 const stage = openServedStage();
 const model = await startTextModel();
-/** A collector of traces, and what it was told. */
-const spans: string[] = [];
-const collector = createServer(async (request, response) => {
-  let text = '';
-  for await (const piece of request.setEncoding('utf8')) text += piece;
-  spans.push(text);
-  response.end('{}');
-});
-const collectorPort = await listen(collector);
-afterAll(() => Promise.all([model.close(), close(collector)]));
+const collector = await startTraceCollector();
+const { spans } = collector;
+afterAll(() => Promise.all([model.close(), collector.close()]));
 
 /** Where a key enters, and the key. */
 const canaries = {
@@ -53,7 +46,7 @@ const configured = (more: object = {}) => ({
     { key: canaries.other, requestsPerMinute: 2 },
   ],
   store: `redis://:${canaries.store}@127.0.0.1:1/0`,
-  traces: `http://collector:${canaries.traces}@127.0.0.1:${collectorPort}/?token=${canaries.traces}`,
+  traces: `http://collector:${canaries.traces}@127.0.0.1:${collector.port}/?token=${canaries.traces}`,
   sealKey: canaries.seal,
   inspect: 100,
   log: { level: 'debug', form: 'json' },

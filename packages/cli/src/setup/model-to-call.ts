@@ -73,7 +73,7 @@ function skipped(why: string): Finding {
     check: 'call',
     status: 'warn',
     text: `skipped, because ${why}, which cannot be used`,
-    advice: 'Do what is said above, or name a model of another upstream with --model.',
+    advice: 'Follow the advice for that upstream above, or name a model of another one with --model.',
   };
 }
 

@@ -64,7 +64,7 @@ function afterPause(ask: () => AsyncIterable<AnswerEvent>): AsyncIterable<Answer
     async next() {
       if (batches) return batches.next();
       await pause();
-      // Whoever left in the pause gets no upstream asked.
+      // The client disconnected during the pause: the upstream is not asked.
       if (left) return { done: true, value: undefined };
       batches = batchesOf(ask());
       return batches.next();
