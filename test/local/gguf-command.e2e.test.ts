@@ -17,6 +17,13 @@ import { findSetup, type LocalSetup, startGguf } from './gguf-gateway.js';
 let setup: LocalSetup | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-models-'));
 const models = join(folder, 'models');
+const WEATHER = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+};
 
 beforeAll(async () => {
   mkdirSync(models);
@@ -134,18 +141,11 @@ describe('a changed configuration', () => {
 });
 
 describe('a single file, served by options alone', () => {
-  const tool = {
-    type: 'function',
-    function: {
-      name: 'get_weather',
-      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    },
-  };
   const question = {
     model: 'tiny',
     temperature: 0,
     messages: [{ role: 'user', content: 'What is the weather in Paris?' }],
-    tools: [tool],
+    tools: [WEATHER],
     tool_choice: 'required',
   };
   for (const more of [[], ['--no-grammar']])
@@ -273,6 +273,50 @@ describe('the command', () => {
       },
       stopped: true,
     });
+  });
+
+  here('verifies a model of this process to the end, and judges the calls it writes', async (given) => {
+    const asked = (city: string) => ({
+      messages: [{ role: 'user', content: `What is the weather in ${city}?` }],
+      tools: [WEATHER],
+    });
+    writeFileSync(
+      join(folder, 'few.jsonl'),
+      ['Oslo', 'Rome'].map((city) => JSON.stringify(asked(city))).join('\n'),
+    );
+    const argv = [
+      'verify',
+      '--gguf',
+      given.model,
+      '--dialect',
+      'hermes',
+      '--threads',
+      '1',
+      '--context',
+      '1024',
+    ];
+    const env = { DRAGOMAN_NODE_LLAMA_CPP: given.llama };
+    const { stdout, code } = await run([...argv, '--suite', 'few.jsonl', '--json'], env);
+    const report = JSON.parse(stdout) as {
+      stopped?: boolean;
+      checks: { id: string; status: string; required: boolean }[];
+    };
+    expect(report.stopped).not.toBe(true);
+    const status = Object.fromEntries(report.checks.map(({ id, status }) => [id, status]));
+    // What this process answers for passes; whether a model of 8 MB repeats a code word is its own affair.
+    for (const id of [
+      'ids-unique',
+      'finish-reason',
+      'call-leak',
+      'special-tokens-stripped',
+      'stream-equals-whole',
+    ])
+      expect(status, id).toMatchObject({ [id]: 'pass' });
+    for (const id of ['stream-order', 'result-accepted', 'structured-output', 'usage', 'errors'])
+      expect(status, id).toMatchObject({ [id]: 'pass' });
+    expect(status['system-order']).toBe('fail');
+    const required = report.checks.filter((check) => check.required);
+    expect(code).toBe(required.every((check) => check.status === 'pass') ? 0 : 1);
   });
 });
 
