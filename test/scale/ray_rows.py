@@ -50,7 +50,7 @@ class SameRows:
 
         for path, start, end in zip(*[batch.column(name).to_pylist() for name in ("path", "start", "end")]):
             for text in read_range(path, start, end, step=8 << 20):
-                yield pyarrow.table({"text": _string_array(text)})
+                yield pyarrow.table({"text": _string_array([text])})
 
 
 def main(source, target, cpus, way="cold"):

@@ -129,22 +129,22 @@ class FilterBatches:
         columns = self._columns(filtered.rows, {at: str(row.get("reason")) for at, row in filtered.bad.items()})
         return _like(batch, columns)
 
-    def _run_as_part(self, running: Filter, lines: Sequence[Union[str, bytes]]) -> bytes:
+    def _run_as_part(self, running: Filter, lines: Sequence[Union[str, bytes]]) -> List[bytes]:
         text = b"\n".join([encode_line(line) for line in lines]) + b"\n"
         handle, path = tempfile.mkstemp(suffix=".jsonl", prefix="dragoman-")
         try:
             with open(handle, "wb") as file:
                 file.write(text)
-            return b"".join(running.run_parts([(path, 0, len(text))]))
+            return [piece for pieces in running.run_parts_in_pieces([(path, 0, len(text))]) for piece in pieces]
         finally:
             os.unlink(path)
 
-    def _table(self, batch: Any, rows: bytes) -> Any:
+    def _table(self, batch: Any, pieces: Sequence[bytes]) -> Any:
         if _is_arrow(batch) and self._output == "text":
             import pyarrow
 
-            return pyarrow.table({self._column: _string_array(rows)})
-        return _like(batch, self._columns([row for row in rows.split(b"\n") if row], {}))
+            return pyarrow.table({self._column: _string_array(pieces)})
+        return _like(batch, self._columns([row for row in b"".join(pieces).split(b"\n") if row], {}))
 
     def _lines(self, batch: Any) -> List[Any]:
         names = _names(batch)
@@ -196,8 +196,8 @@ class FilterFiles(FilterBatches):
         ]
         with self._running() as running:
             if self._reads_parts():
-                for rows in running.run_parts(steps):
-                    yield self._table(batch, rows)
+                for pieces in running.run_parts_in_pieces(steps):
+                    yield self._table(batch, pieces)
             else:
                 for step in steps:
                     yield self._answer(running, batch, list(_lines_in(*step)))
@@ -210,32 +210,48 @@ def _lines_in(path: str, start: int, end: int) -> Iterator[bytes]:
                 yield line.rstrip(b"\r")
 
 
-def _string_array(text: bytes) -> Any:
-    """The lines of a text, without an object for each: their bytes one after the other, and where each ends."""
+def _string_array(pieces: Sequence[bytes]) -> Any:
+    """The lines of a text in pieces, without an object for each: their bytes one after the other, and where each ends."""
     import numpy
     import pyarrow
 
-    breaks = numpy.flatnonzero(numpy.frombuffer(text, dtype=numpy.uint8) == 10)
-    ends = numpy.zeros(len(breaks) + 1, dtype=numpy.int32)
-    ends[1:] = breaks - numpy.arange(len(breaks))
-    lines = text.replace(b"\n", b"")
-    return pyarrow.StringArray.from_buffers(len(breaks), pyarrow.py_buffer(ends), pyarrow.py_buffer(lines))
+    ends = [numpy.zeros(1, dtype=numpy.int32)]
+    lines: List[bytes] = []
+    count = length = 0
+    for piece in pieces:
+        breaks = numpy.flatnonzero(numpy.frombuffer(piece, dtype=numpy.uint8) == 10)
+        ends.append((breaks - numpy.arange(len(breaks)) + length).astype(numpy.int32))
+        lines.append(piece.replace(b"\n", b""))
+        count += len(breaks)
+        length += len(lines[-1])
+    buffers = [pyarrow.py_buffer(numpy.concatenate(ends)), pyarrow.py_buffer(b"".join(lines))]
+    return pyarrow.StringArray.from_buffers(count, *buffers)
 
 
-#: Bytes of a part of a file, and of the lines that go through the filter at a time: while the rows of a step are made
-#: a table, the filter works on the next one. A part is a task of Ray and a file that it writes; the last one keeps a
-#: single core busy, so it is not larger.
-PART = 32 * 1024 * 1024
+#: Bytes of the lines that go through the filter at a time: while their rows are made a table, the filter works on the
+#: next ones.
 _STEP = 8 * 1024 * 1024
+
+#: Bytes of the largest part of a file. A part is a task of Ray and a file that it writes: between two tasks, a filter
+#: waits for Ray.
+PART = 128 * 1024 * 1024
 
 
 def line_ranges(paths: Iterable[Union[str, "os.PathLike[str]"]], size: int = PART) -> List[Dict[str, Any]]:
-    """Parts of files, by bytes: {"path", "start", "end"}. A line belongs to the part in which it begins."""
+    """Parts of files, by bytes: {"path", "start", "end"}. A line belongs to the part in which it begins.
+
+    No part is larger than `size`. The last ones get smaller, down to a quarter: all workers end at about the same time.
+    """
+    sizes = [(os.path.abspath(path), os.path.getsize(path)) for path in paths]
+    left = sum(whole for _, whole in sizes)
     parts: List[Dict[str, Any]] = []
-    for path in paths:
-        whole = os.path.getsize(path)
-        for start in range(0, whole, size):
-            parts.append({"path": os.path.abspath(path), "start": start, "end": min(start + size, whole)})
+    for path, whole in sizes:
+        start = 0
+        while start < whole:
+            end = min(start + max(1, size // 4, min(size, left // 4)), whole)
+            parts.append({"path": path, "start": start, "end": end})
+            left -= end - start
+            start = end
     return parts
 
 

@@ -183,7 +183,7 @@ class BatchesTest(unittest.TestCase):
         first = made._filter._child
 
         def kill():
-            while first._lines < 100:
+            while b"".join(first._pieces).count(b"\n") < 100:
                 time.sleep(0.001)
             first.process.kill()
 
@@ -271,6 +271,15 @@ class FilesTest(unittest.TestCase):
                 if line.strip()
             ]
             self.assertEqual(found, self.lines, part)
+
+    def test_parts_get_smaller_to_the_end_of_all_files(self):
+        size = os.path.getsize(self.path)
+        parts = line_ranges([self.path] * 3, size // 4)
+        sizes = [part["end"] - part["start"] for part in parts]
+        self.assertEqual(sum(sizes), 3 * size)
+        self.assertEqual(sizes[0], size // 4)
+        self.assertLess(max(sizes[-4:]), size // 4 // 2)
+        self.assertGreater(len(parts), 12)
 
     def test_files_are_read_by_the_filter(self):
         parts = line_ranges([self.path], 300)
