@@ -160,10 +160,10 @@ export default defineConfig(({ mode }) => ({
     // that start processes, servers and terminals mostly wait for them. Quick tests wait for little.
     maxWorkers: (mode === 'quick' ? 1 : 2) * availableParallelism(),
     sequence: { sequencer: LongestFirst },
-    // These are for what never ends: on a busy machine a fork of npm alone takes ten seconds.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 40_000 } },
+    // These are for what never ends: on a busy machine a fork of npm alone takes ten seconds, and one test forty.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 120_000 } },
     reporters: ['default', new SkipReporter()],
     env: {
       DRAGOMAN_EFFORT: process.env.DRAGOMAN_EFFORT ?? (mode === 'quick' ? LIGHT : PLAIN),
