@@ -170,8 +170,7 @@ describe.each(seeds.map((dialect, place) => [dialect.name, dialect, place] as co
       },
     );
     it('leaves nothing open', async () => {
-      for (let tries = 0; gateway.app.open > 0 && tries < 100; tries++) await wait(10);
-      expect(gateway.app.open).toBe(0);
+      await expect.poll(() => gateway.app.open).toBe(0);
     });
   },
 );

@@ -14,7 +14,7 @@ const UNWANTED = /(^|\/)(corpus|fixtures?|tests?)\/|\.(test|fixture)\.|tsbuildin
 let tarballs: Tarball[] = [];
 beforeAll(() => {
   tarballs = packAll();
-}, 120_000);
+});
 
 describe.each(published)('the tarball of $manifest.name', ({ manifest }) => {
   let paths: string[] = [];

@@ -79,25 +79,25 @@ describe.skipIf(missing)('the Python package', () => {
     const { status, stderr } = python(['-m', 'unittest', 'discover', '-s', 'tests']);
     expect(stderr).toMatch(/Ran \d{2} tests/);
     expect(status, stderr).toBe(0);
-  }, 120_000);
+  });
 
   it('gives the events of every case in wild', () => {
     const cases = wildCases();
     expect(cases.length).toBeGreaterThan(1_100);
     expectSameEvents(cases, 3);
-  }, 120_000);
+  });
 
   it('gives the events of the outputs in vectors', () => {
     const cases = vectorCases();
     expect(cases.length).toBeGreaterThan(50);
     expectSameEvents(cases, 3);
-  }, 120_000);
+  });
 
   it('gives the events of a quarter of the conversations in every dialect', () => {
     const cases = conversationCases();
     expect(new Set(cases.map(({ dialect }) => dialect)).size).toBe(dialects.length);
     expectSameEvents(cases, 200);
-  }, 120_000);
+  });
 });
 
 /** The event as JSON gives it back. Python has compared the input with `raw`. */

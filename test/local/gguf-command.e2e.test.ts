@@ -2,7 +2,15 @@
 // missing.
 
 import { spawn } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -32,7 +40,7 @@ beforeAll(async () => {
   setup = await findSetup('the command with GGUF files');
   if (!setup) return;
   for (const name of ['one', 'two']) copyFileSync(setup.model, join(models, `${name}.gguf`));
-}, 180_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -40,16 +48,26 @@ const here = (name: string, run: (setup: LocalSetup) => Promise<void>) =>
   it(name, async (context) => {
     if (!setup) context.skip();
     else await run(setup);
-  }, 180_000);
+  });
 
 /** `time`: milliseconds after which it is stopped. */
-async function run(argv: readonly string[], env: NodeJS.ProcessEnv, input = '', time?: number) {
+/** `isEnough`: whether to stop it with SIGINT. */
+async function run(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  input = '',
+  isEnough: () => boolean = () => false,
+) {
   const child = spawn(process.execPath, [bin, ...argv], { cwd: folder, env: environment(env) });
   child.stdin.end(input);
-  const timer = time === undefined ? undefined : setTimeout(() => child.kill('SIGINT'), time);
+  const looking = setInterval(() => {
+    if (!isEnough()) return;
+    clearInterval(looking);
+    child.kill('SIGINT');
+  }, 20);
   const ended = new Promise<number | null>((tell) => child.once('close', tell));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  clearTimeout(timer);
+  clearInterval(looking);
   return { stdout, stderr, code: await ended };
 }
 
@@ -264,7 +282,9 @@ describe('the command', () => {
       '512',
     ];
     const env = { DRAGOMAN_NODE_LLAMA_CPP: given.llama };
-    const { stdout, code } = await run([...argv, '--json'], env, '', 15_000);
+    const saved = join(folder, 'verified');
+    const hasAnswers = () => existsSync(saved) && readdirSync(saved).length > 2;
+    const { stdout, code } = await run([...argv, '--save', saved, '--json'], env, '', hasAnswers);
     expect(code).toBe(130);
     expect(JSON.parse(stdout)).toMatchObject({
       endpoint: {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export async function poll<Found>(
   look: () => Promise<Found>,
   isRight: (found: Found) => boolean,
-  time = 60_000,
+  time = 120_000,
 ): Promise<Found> {
   const end = Date.now() + time;
   for (;;) {

@@ -47,21 +47,17 @@ beforeAll(async () => {
   gateway = await startGguf(setup, { parallel: 2, waiting: 1 }, { models, inspect: 100 });
   openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'none', maxRetries: 0 });
   anthropic = new Anthropic({ baseURL: gateway.url, apiKey: 'none', maxRetries: 0 });
-}, 180_000);
+});
 
 afterAll(async () => {
   await gateway?.close();
 });
 
-const here = (name: string, run: () => Promise<void>, time = 120_000) =>
-  it(
-    name,
-    async (context) => {
-      if (!setup) context.skip();
-      await run();
-    },
-    time,
-  );
+const here = (name: string, run: () => Promise<void>) =>
+  it(name, async (context) => {
+    if (!setup) context.skip();
+    await run();
+  });
 
 const tools = [{ type: 'function' as const, function: { ...about, parameters } }];
 const note = {

@@ -205,12 +205,15 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     await soon(() => watched.page.getByRole('alert').textContent()).toContain('This link cannot be read');
   },
 
-  'colours, language and shortcuts are chosen and kept': async ({ page }) => {
+  'colours, language and shortcuts are chosen and kept': async (watched) => {
+    const { page } = watched;
     const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     await page.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
     await soon(scheme).toBe('dark');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
+    await page.locator('.call').first().waitFor();
+    await watched.loaded();
     await page.reload();
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN');
     await soon(scheme).toBe('dark');
@@ -221,6 +224,7 @@ export const readFaults: Record<string, (watched: WatchedPage) => Promise<void>>
     await page.keyboard.press('?');
     await soon(() => page.getByRole('dialog').getByRole('term').count()).toBeGreaterThan(6);
     await page.keyboard.press('Escape');
+    await soon(() => page.getByRole('dialog').count()).toBe(0);
     await page.keyboard.press('4');
     await soon(() => page.locator('[aria-current=page]').textContent()).toBe('Inspect');
   },

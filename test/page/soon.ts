@@ -3,7 +3,7 @@
 import { type Assertion, expect } from 'vitest';
 
 /** Milliseconds: as long as a loaded machine may need. */
-const PATIENCE = 40_000;
+const PATIENCE = 120_000;
 const BETWEEN = 40;
 
 type Matcher = (...expected: unknown[]) => void;

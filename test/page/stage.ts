@@ -74,7 +74,7 @@ export class Stage {
       colorScheme: look.schemes[0],
       ...(look.width < 600 && { hasTouch: true, isMobile: true }),
     });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(120_000);
     return WatchedPage.open(context, look, url);
   }
 

@@ -31,13 +31,13 @@ async function writeReport(): Promise<void> {
   }
 }
 
-describe.skipIf(!chromium)('the page of a report', { timeout: 120_000 }, () => {
+describe.skipIf(!chromium)('the page of a report', () => {
   let browser: Browser;
   beforeAll(async () => {
     await writeReport();
     const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'];
     browser = await playwright.launch({ executablePath: chromium as string, args });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     rmSync(folder, { recursive: true });

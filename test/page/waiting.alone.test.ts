@@ -43,12 +43,12 @@ function largeTokenizer(): string {
 
 const isCounted = () => document.querySelector('.write-facts')?.textContent?.includes('by the tokenizer');
 
-describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
+describe.skipIf(!chromium)('the page', () => {
   let stage: Stage;
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
     stage = await Stage.open(chromium as string);
-  }, 60_000);
+  });
   afterAll(() => stage?.close());
 
   it('shows its first calls within a second', async () => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core';
 import type { Look, Scheme } from './looks.js';
+import { soon } from './soon.js';
 import { screenshots } from './stage.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,6 +22,8 @@ declare global {
 
 export class WatchedPage {
   readonly complaints: string[] = [];
+  /** Requests that have not ended. */
+  readonly #loading = new Set<Request>();
   #shots = 0;
 
   private constructor(
@@ -33,10 +36,13 @@ export class WatchedPage {
         this.complaints.push(`console: ${message.text()} ${message.location().url}`);
     });
     page.on('pageerror', (error) => this.complaints.push(`thrown: ${error.stack ?? error.message}`));
+    page.on('requestfinished', (request) => this.#loading.delete(request));
     page.on('requestfailed', (request) => {
+      this.#loading.delete(request);
       if (!isEnded(request)) this.complaints.push(`failed: ${request.url()} ${request.failure()?.errorText}`);
     });
     page.on('request', (request) => {
+      this.#loading.add(request);
       const { origin } = new URL(request.url());
       if (origin !== new URL(url).origin) this.complaints.push(`sent elsewhere: ${request.url()}`);
     });
@@ -60,6 +66,17 @@ export class WatchedPage {
       .getByRole('tabpanel', { name: /^Calls/ })
       .locator('.call')
       .first();
+  }
+
+  /**
+   * For a page that is left next: one that is left before its scripts and fonts have come complains about them. The
+   * worker asks for its scripts long after the page has loaded, so in Read wait for the first call before.
+   */
+  async loaded(): Promise<void> {
+    await this.page.waitForLoadState();
+    await this.page.evaluate(() => document.fonts.ready.then(() => {}));
+    const missing = () => [...this.#loading].filter((one) => !isStream(one)).map((one) => one.url());
+    await soon(missing).toEqual([]);
   }
 
   /** The same address in another tab. */
@@ -143,8 +160,10 @@ export class WatchedPage {
 
 /** A stream that the page itself has ended: of the inspector, of an answer or a verification that was stopped. */
 function isEnded(request: Request): boolean {
+  return isStream(request) && request.failure()?.errorText === 'net::ERR_ABORTED';
+}
+
+function isStream(request: Request): boolean {
   const { pathname } = new URL(request.url());
-  const isStream =
-    pathname.startsWith('/inspector/') || ['/v1/chat/completions', '/verify'].includes(pathname);
-  return isStream && request.failure()?.errorText === 'net::ERR_ABORTED';
+  return pathname.startsWith('/inspector/') || ['/v1/chat/completions', '/verify'].includes(pathname);
 }

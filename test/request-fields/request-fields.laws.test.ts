@@ -138,7 +138,7 @@ const silent: [RegExp, string][] = [
 ];
 
 for (const one of published) {
-  describe(`every member of ${one.type} of ${one.api}`, { timeout: 120_000 }, () => {
+  describe(`every member of ${one.type} of ${one.api}`, () => {
     const all = probesOf(one).filter(({ path }) => !silent.some(([pattern]) => pattern.test(path)));
     const probes = oneOf(2, all);
     it('is passed on, reported or refused by an upstream of the same API', async () => {

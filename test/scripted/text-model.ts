@@ -85,6 +85,8 @@ export async function startTextModel(...replies: ScriptedReply[]): Promise<TextM
 }
 
 export async function listen(server: Server): Promise<number> {
+  // On a busy machine a client may use a connection just when the server closes it, and is told by a reset.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return (server.address() as AddressInfo).port;
 }

@@ -20,7 +20,7 @@ import { reportMissing } from '../installs.mjs';
 const run = promisify(execFile);
 
 /** How long a screen is waited for, in milliseconds. */
-const PATIENCE = 40_000;
+const PATIENCE = 120_000;
 
 export interface TerminalOptions {
   /** Default 80. */

@@ -137,7 +137,7 @@ const cases = answers.flatMap(([name, ways, kind, answer, error]) =>
 );
 
 describe.skipIf(process.platform !== 'linux')('an answer of megabytes', () => {
-  it.each(oneOf(4, cases))('$name, $way: nobody waits for it', { timeout: 120_000 }, async (one) => {
+  it.each(oneOf(4, cases))('$name, $way: nobody waits for it', async (one) => {
     const { name, way, kind, answer, error } = one;
     const { url, tell } = await startProbed(await startUpstream(way, answer), kind);
     const ask = async () => {

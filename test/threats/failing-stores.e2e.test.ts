@@ -39,13 +39,7 @@ const find = (gateway: ServeProcess, id: string) =>
   fetch(`${gateway.url}/v1/responses/${id}`, { headers: { authorization: `Bearer ${KEY}` } });
 const isReady = async (gateway: ServeProcess) => (await fetch(`${gateway.url}/readyz`)).status === 200;
 
-async function untilReady(gateway: ServeProcess): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
-    if (await isReady(gateway)) return;
-    await wait(50);
-  }
-  throw new Error('the gateway is not ready again');
-}
+const untilReady = (gateway: ServeProcess) => expect.poll(() => isReady(gateway)).toBe(true);
 
 /** Asks for a stored response. Gives its id and text if the gateway confirmed that it is kept. */
 async function kept(gateway: ServeProcess, input: string): Promise<[id: string, text: string] | undefined> {

@@ -1,6 +1,5 @@
 // Gateways that share a store.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RealServer, startServer } from '../../packages/gateway/src/store/real-servers.fixture.js';
 import { eventsOf } from './running-gateway.js';
@@ -12,7 +11,7 @@ describe('a Redis that gateways share', () => {
   let redis: RealServer | string;
   beforeAll(async () => {
     redis = await startServer('redis');
-  }, 120_000);
+  });
   afterAll(async () => {
     if (typeof redis !== 'string') await redis.stop();
   });
@@ -94,10 +93,4 @@ describe('a Redis that gateways share', () => {
   });
 });
 
-async function untilAsync(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    if (await holds()) return;
-    await wait(50);
-  }
-  throw new Error('the gateway is not ready again');
-}
+const untilAsync = (holds: () => Promise<boolean>) => expect.poll(holds).toBe(true);

@@ -100,7 +100,7 @@ export async function startGateway(url: string, settings: Settings = {}): Promis
   };
 }
 
-export async function until(holds: () => boolean, what: string, time = 50_000): Promise<void> {
+export async function until(holds: () => boolean, what: string, time = 120_000): Promise<void> {
   const end = performance.now() + time;
   while (!holds()) {
     if (performance.now() > end) throw new Error(what);

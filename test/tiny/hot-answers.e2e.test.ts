@@ -63,7 +63,7 @@ beforeAll(async () => {
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   gateway = await serve({ ...result.config, port: 0, shutdownSeconds: 0.2 });
   openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'none', maxRetries: 0 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await gateway.close();
@@ -115,7 +115,7 @@ function isRight({ name, arguments: json }: { name: string; arguments: string })
   );
 }
 
-describe('a hot model that only writes text', { timeout: 60_000 }, () => {
+describe('a hot model that only writes text', () => {
   it.each(DIALECTS)(
     'is asked again for its mistakes in %s, and no wrong call goes unreported',
     async (name) => {
@@ -148,7 +148,7 @@ describe('a hot model that only writes text', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a hot model whose endpoint leaks its calls', { timeout: 60_000 }, () => {
+describe('a hot model whose endpoint leaks its calls', () => {
   it.each(DIALECTS)('is healed in %s: what can be read is a call, the rest is reported', async (name) => {
     const seen = { healed: 0, mistakes: 0 };
     for (const [temperature, seed] of DRAWN) {

@@ -141,7 +141,7 @@ function leaking(model: LocalModel, dialect: Dialect): Upstream {
   };
 }
 
-describe.runIf(existsSync(weights))('what the tiny model writes', { timeout: 120_000 }, () => {
+describe.runIf(existsSync(weights))('what the tiny model writes', () => {
   const loading = existsSync(weights) ? loadTiny({ slots: 2 }) : undefined;
   const seen = { answers: 0, calls: 0, issues: 0, reasks: 0, errors: 0 };
 

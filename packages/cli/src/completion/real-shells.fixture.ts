@@ -7,7 +7,7 @@ import { reportMissing } from '../../../../test/installs.mjs';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
-const ANSWER_TIME = 40_000;
+const ANSWER_TIME = 120_000;
 const READY = 'READY>';
 
 /** The path of the shell, or undefined, which is also reported on the terminal. */

@@ -22,7 +22,7 @@ const runs = Number(process.env.CONVERT_RUNS ?? 14);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 /** A pair of forms gets every other conversation, or all where their number was asked for. */
 const SHARE = process.env.CONVERT_RUNS ? 1 : 2;
-const timeout = Math.max(60_000, runs * 60);
+const timeout = Math.max(180_000, runs * 60);
 
 const tried = process.env.CONVERT_DIALECTS ?? 'hermes,glm-4.5';
 const spoken = tried === 'all' ? representatives : tried.split(',').map(findDialect);

@@ -17,7 +17,7 @@ const runs = Number(process.env.CONVERT_RUNS ?? 6);
 const seed = Number(process.env.CONVERT_SEED ?? 5);
 /** The dialects of the field differ in their spelling, not in how they are read back: a part of the draws each. */
 const OF_THE_FIELD = 0.3;
-const timeout = Math.max(20_000, runs * 200);
+const timeout = Math.max(180_000, runs * 200);
 
 const forms: [name: string, form: Form, draws: number][] = dialects.flatMap((dialect) => {
   const { name, render } = dialect;

@@ -63,7 +63,7 @@ const DIALECTS = ['hermes', 'qwen3-coder', 'pythonic', 'bare-json'].map((name) =
 const MAX_BYTES = 3_000_000;
 const MAX_RULES = 8_000;
 
-test.each(Object.keys(HOSTILE))('%s', { timeout: 60_000 }, (name) => {
+test.each(Object.keys(HOSTILE))('%s', (name) => {
   const tools = acceptTools([{ name: 'f', parameters: HOSTILE[name] }]);
   for (const dialect of DIALECTS)
     for (const format of GRAMMAR_FORMATS) {

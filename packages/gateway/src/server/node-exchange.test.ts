@@ -113,7 +113,7 @@ async function dial({ port }: Gateway): Promise<Line> {
 }
 
 async function until(holds: () => boolean, what: () => string): Promise<void> {
-  for (const end = performance.now() + 40_000; !holds(); await wait(5)) {
+  for (const end = performance.now() + 120_000; !holds(); await wait(5)) {
     if (performance.now() > end) throw new Error(`waited for ${what()}`);
   }
 }

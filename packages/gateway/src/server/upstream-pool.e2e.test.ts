@@ -164,7 +164,7 @@ it(`an endpoint that begins to break its calls sheds its traffic, and gets it ba
   ]);
   const upstreams = (await exchangesOf(gateway)).map(({ upstream }) => upstream);
   expect(upstreams).toEqual(expect.arrayContaining(['a', 'b']));
-}, 120_000);
+});
 
 it('an endpoint that is down is left at once, and skipped', async () => {
   let asked = 0;
