@@ -1,5 +1,6 @@
 // The frozen test: which questions it asks. It was fixed before the training and depends on seeds alone.
 
+import { createHash } from 'node:crypto';
 import { type Dialect, dialects } from '@dragoman/core';
 import { formOf } from '@dragoman/tiny';
 import { type Ending, makeSample, type Sample } from './conversation.js';
@@ -38,4 +39,17 @@ export function* questionsOf(
       const sample: Sample = makeSample(seed, { split, endings, language: count % 4 === 3 ? 'zh' : 'en' });
       yield { id, ...spell(sample, { dialect, options: { form: formOf(dialect), thinking: false } }) };
     }
+}
+
+/** A digest of what is asked and expected. How a dialect spells it is left out: that follows the vendors' prompts. */
+export class QuestionDigest {
+  readonly #hash = createHash('sha256');
+
+  add({ id, sample: { tools, messages, expected } }: Question): void {
+    this.#hash.update(`${id}\n${JSON.stringify([tools, messages, expected])}\n`);
+  }
+
+  hex(): string {
+    return this.#hash.digest('hex');
+  }
 }
