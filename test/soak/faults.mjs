@@ -27,7 +27,9 @@ import {
   judgeExits,
   judgeFaults,
   judgeGrowth,
+  judgeHealth,
   judgeStored,
+  spanOf,
   Times,
 } from './judge.mjs';
 
@@ -122,6 +124,9 @@ class FaultySoak {
     // PostgreSQL's store looks for old rows every minute, over a connection that is then kept for half of one.
     before[2][SWEEPING] = Math.max(1, before[2][SWEEPING] ?? 0);
     const samples = [];
+    // The second one is killed, and has another port then.
+    const checked = [this.gateways[0], this.gateways[2]];
+    const checks = await Promise.all(checked.map((gateway) => gateway.checkHealth()));
     this.isInjecting = true;
     for (let round = 0; round < ROUNDS; round++) {
       const end = Date.now() + (seconds * 1000) / ROUNDS;
@@ -133,7 +138,7 @@ class FaultySoak {
         });
       await this.load(() => !isOver, draw);
       await faults;
-      const sample = await this.first.measure();
+      const sample = await this.measure();
       samples.push(sample);
       console.log(
         `faults ${round + 1}/${ROUNDS}  ${this.ends.whole} whole; heap ${megabytes(sample.heapUsed)}, process ${megabytes(sample.rss)}, ${this.injected.happened.length} faults`,
@@ -141,10 +146,19 @@ class FaultySoak {
     }
     this.isInjecting = false;
     await this.loadFor(CALM, draw);
+    const health = await Promise.all(checks.map((stop) => stop()));
     const after = await this.descriptorsAtRest(before);
     const stored = await this.findStored();
     const codes = await this.stop();
-    return this.verdict({ seconds, before, after, samples, stored, codes });
+    const judged = this.verdict({ seconds, before, after, samples, stored, codes });
+    return [...judged, ...checked.map(({ name }, at) => judgeHealth(name, health[at], this.times))];
+  }
+
+  async measure() {
+    const end = this.times.begin(spanOf.measured(this.first.name), performance.now());
+    const sample = await this.first.measure();
+    end(performance.now());
+    return sample;
   }
 
   loadFor(time, draw) {

@@ -1,12 +1,13 @@
 // The gateways of a soak with faults: the command, in processes of its own.
 
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { KEYS } from './asking.mjs';
 
+const checking = fileURLToPath(new URL('../threats/health-checks.mjs', import.meta.url));
 const measured = new URL('measured.mjs', import.meta.url).href;
 const bin = fileURLToPath(new URL('../../packages/cli/bin/dragoman.js', import.meta.url));
 /** Milliseconds in which a gateway must be ready, know a configuration, or have its workers again. */
@@ -53,6 +54,22 @@ export class Gateway {
     if (!(await until(() => said.includes('Stop with Ctrl-C.'), 60_000)))
       throw new Error(`${this.name} does not start: ${said}`);
     this.url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)[0];
+  }
+
+  /** Checks its health on a kept connection until the function is called that it gives; that gives the checks. */
+  async checkHealth() {
+    const child = fork(checking, [new URL(this.url).port, 'kept']);
+    running.add(child);
+    const heard = () => new Promise((tell) => child.once('message', tell));
+    await heard();
+    return async () => {
+      const told = heard();
+      child.send('stop');
+      running.delete(child);
+      // In the time of this process.
+      const { timeOrigin } = performance;
+      return (await told).kept.map(([from, to, status]) => [from - timeOrigin, to - timeOrigin, status]);
+    };
   }
 
   async kill() {

@@ -9,6 +9,7 @@ export const spanOf: {
   configuration(name: string, gateway: string): string;
   store(gateway: string): string;
   gone(gateway: string): string;
+  measured(gateway: string): string;
 };
 
 export interface Attempt {
@@ -53,6 +54,12 @@ export function judgeDescriptors(
   whose: string,
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
+): Finding;
+export const HEALTHY: { nearlyAll: number; each: number };
+export function judgeHealth(
+  gateway: string,
+  checks: readonly [from: number, to: number, status: number][],
+  times: Times,
 ): Finding;
 export function judgeAnswers(
   all: number,

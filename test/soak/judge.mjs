@@ -31,6 +31,7 @@ export const spanOf = {
   configuration,
   store: (gateway) => `the store of ${gateway} is down`,
   gone: (gateway) => `${gateway} is gone`,
+  measured: (gateway) => `${gateway} collects all garbage to be measured`,
 };
 
 /** Ends of an attempt at the model before its first byte: only then the gateway may ask again. */
@@ -163,6 +164,29 @@ export function judgeDescriptors(whose, before, after) {
   const says = left.map((kind) => `${(after[kind] ?? 0) - (before[kind] ?? 0)} more of ${kind}`);
   const counted = `${total(before)} before, ${total(after)} after`;
   return [`descriptors of ${whose}`, left.length === 0 && total(before) > 0, [counted, ...says].join('; ')];
+}
+
+/** Milliseconds in which nearly all health checks must be answered, and each of them: clients and stores share the machine. */
+export const HEALTHY = { nearlyAll: 100, each: 1000 };
+const NEARLY_ALL = 0.95;
+
+/**
+ * The health checks of a gateway, on a connection that is kept: each `[from, to, status]`. Those count that were sent and
+ * answered while the gateway was there and was not measured.
+ */
+export function judgeHealth(gateway, checks, times) {
+  const isExcused = ([from, to]) =>
+    times.overlaps(spanOf.gone(gateway), from, to) || times.overlaps(spanOf.measured(gateway), from, to);
+  const counted = checks.filter((check) => !isExcused(check));
+  const failed = counted.filter(([, , status]) => status !== 200).length;
+  const took = counted.map(([from, to]) => to - from).sort((a, b) => a - b);
+  const nearlyAll = took[Math.floor(NEARLY_ALL * took.length)] ?? Number.POSITIVE_INFINITY;
+  const each = took.at(-1) ?? Number.POSITIVE_INFINITY;
+  return [
+    `health checks of ${gateway}`,
+    failed === 0 && nearlyAll <= HEALTHY.nearlyAll && each <= HEALTHY.each,
+    `${counted.length} of ${checks.length} counted, ${failed} failed, 95 % within ${nearlyAll.toFixed(0)} ms, the slowest ${each.toFixed(0)} ms`,
+  ];
 }
 
 /** `all`: how many exchanges there were; `ends`: how many of them ended how; `faults`: what may not be. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Attempt,
   type Exchange,
+  HEALTHY,
   judgeAnswers,
   judgeAttempts,
   judgeDescriptors,
@@ -11,6 +12,7 @@ import {
   judgeExits,
   judgeFaults,
   judgeGrowth,
+  judgeHealth,
   judgeStored,
   RECOVERY,
   spanOf,
@@ -178,6 +180,34 @@ describe('what a gateway holds', () => {
     expect(judge({ socket: 4, pipe: 2 }, { socket: 5, pipe: 0 })).toBe(false);
     expect(judge({ socket: 4 }, { socket: 4, pipe: 1 })).toBe(false);
     expect(judge({}, {})).toBe(false);
+  });
+});
+
+describe('health checks', () => {
+  type Check = [from: number, to: number, status: number];
+  const quick = Array.from({ length: 95 }, (_, at): Check => [10 * at, 10 * at + 8, 200]);
+  const late = (count: number, time: number) =>
+    Array.from({ length: count }, (): Check => [3000, 3000 + time, 200]);
+  const judge = (checks: Check[]) => judgeHealth('first', checks, times())[1];
+
+  it('are answered, nearly all of them at once', () => {
+    expect(judge(quick)).toBe(true);
+    expect(judge([])).toBe(false);
+    expect(judge([...quick, ...late(4, HEALTHY.nearlyAll + 1)])).toBe(true);
+    expect(judge([...quick, ...late(6, HEALTHY.nearlyAll + 1)])).toBe(false);
+    expect(judge([...quick, ...late(1, HEALTHY.each + 1)])).toBe(false);
+    expect(judge([...quick, [3000, 3001, 0]])).toBe(false);
+    expect(judge([...quick, [3000, 3001, 503]])).toBe(false);
+  });
+
+  it('count unless their gateway was gone or measured', () => {
+    expect(judge([...quick, [1500, 1501, 0], [900, 2900, 200]])).toBe(true);
+    expect(judge([[1500, 1501, 200]])).toBe(false);
+    const made = new Times();
+    made.begin(spanOf.measured('first'), 3000)(3500);
+    const slow: Check = [3400, 3400 + HEALTHY.each + 1, 200];
+    expect(judgeHealth('first', [...quick, slow], made)[1]).toBe(true);
+    expect(judgeHealth('second', [...quick, slow], made)[1]).toBe(false);
   });
 });
 

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ServeProcess } from '../../packages/cli/src/serve-process.fixture.js';
 import { type RealServer, startServer } from '../../packages/gateway/src/store/real-servers.fixture.js';
+import { oneOf } from '../effort.js';
 import { type ModelBody, startTextModel } from '../scripted/text-model.js';
 import { createRandom, openServedStage, post } from './served-process.js';
 
@@ -117,7 +118,7 @@ describe.each([
   ['Redis', redis],
   ['PostgreSQL', postgres],
 ] as const)('two gateways over one %s', (_, server) => {
-  it.for([1])(
+  it.for(oneOf(5, [1, 2, 3, 4, 5]))(
     'one is killed at random: what it confirmed, the other continues (seed %i)',
     async (seed, { skip }) => {
       if (typeof server === 'string') return skip(server);

@@ -68,6 +68,18 @@ describe('a large request', () => {
     }
   });
 
+  it('has its tools again in the events of Responses, every character whole', async () => {
+    const { ask } = await start();
+    // Odd, so that a cut at any even place would be between the halves of one.
+    const description = `x${'\u{1f600}'.repeat(300_000)}`;
+    const tools = [{ type: 'function', name: 'f', description, parameters: { type: 'object' } }];
+    model.script('Hello.');
+    const events = await eventsOf(await ask('responses', { stream: true, tools }));
+    const repeated = events.flatMap(({ data }) => JSON.parse(data).response?.tools ?? []);
+    expect(repeated).toHaveLength(3);
+    for (const tool of repeated) expect(tool.description === description).toBe(true);
+  });
+
   it('is in the metrics, the inspector and the log, once', async () => {
     const { gateway, ask, lines } = await start();
     model.script('Hello.', 'Hello.');

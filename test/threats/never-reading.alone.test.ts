@@ -54,12 +54,13 @@ interface Probe {
   open: number;
 }
 
-/** Milliseconds that each took. */
+type HealthCheck = [from: number, to: number, status: number];
 interface HealthChecks {
-  kept: number[];
-  fresh: number[];
-  failed: number;
+  kept: HealthCheck[];
+  fresh: HealthCheck[];
 }
+
+const timesOf = (checks: readonly HealthCheck[]) => checks.map(([from, to]) => to - from);
 
 const nearlyAll = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.floor(0.95 * times.length)];
@@ -92,7 +93,9 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       const told = heard<HealthChecks>(checks);
       checks.send('stop');
       for (let tries = 0; tries < 150 && (await tell('report')).open > 0; tries++) await wait(100);
-      return { ...(await told), peak, open, stretch };
+      const { kept, fresh } = await told;
+      const failed = [...kept, ...fresh].filter(([, , status]) => status !== 200).length;
+      return { kept: timesOf(kept), fresh: timesOf(fresh), failed, peak, open, stretch };
     };
     /** Nothing is collected by force from here on: the gateway has to do it. */
     const settled = async (most: number) => {

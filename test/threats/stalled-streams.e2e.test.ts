@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type Flood, type RunningGateway, startFlood, until, Wire } from './running-gateway.js';
 import { openStage } from './stage.js';
+import { apiNames } from './three-apis.js';
 
 const MB = 1024 * 1024;
 const { model, start } = await openStage();
@@ -82,23 +83,20 @@ describe('whole answers that nobody reads', () => {
   /** Each is kept until the client has taken all of it. */
   const WHOLE = 10 * MB;
   const kept = 2;
+  const settings = {
+    limits: { streamBytes: (kept + 0.5) * WHOLE },
+    config: { inspect: 0 },
+    flags: { store: 'memory:' },
+  };
 
-  it('are ended beyond limits.streamBytes, the oldest first; the others are whole', async () => {
-    const gateway = await start({
-      limits: { streamBytes: (kept + 0.5) * WHOLE },
-      config: { inspect: 0 },
-      flags: { store: 'memory:' },
-    });
-    model.script('Hello.');
-    const first = await gateway.ask('responses', { store: true, input: 'x'.repeat(WHOLE) });
-    const id = /"id":"(resp_[^"]+)"/.exec(await first.text())?.[1];
+  /** Two more than are kept, one after the other. */
+  async function expectOldestEnded(gateway: RunningGateway, ask: (wire: Wire) => void): Promise<void> {
     const wires: Wire[] = [];
     for (let n = 0; n < 2 + kept; n++) {
       const wire = await Wire.open(gateway.port);
       wires.push(wire);
       wire.socket.once('data', () => wire.socket.pause());
-      const get = `GET /v1/responses/${id}/input_items HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`;
-      wire.socket.write(get);
+      ask(wire);
       await until(() => wire.socket.bytesRead > 0, 'nothing was answered');
       const over = Math.max(0, n + 1 - kept);
       await until(() => endings(gateway).length >= over, 'none was ended');
@@ -108,5 +106,22 @@ describe('whole answers that nobody reads', () => {
     await until(() => wires.every(({ closed }) => closed), 'an answer did not end');
     const whole = wires.map(({ received }) => received.length > WHOLE && received.trimEnd().endsWith('}'));
     expect(whole).toEqual([false, false, true, true]);
+  }
+
+  it('are ended beyond limits.streamBytes, the oldest first; the others are whole', async () => {
+    const gateway = await start(settings);
+    model.script('Hello.');
+    const first = await gateway.ask('responses', { store: true, input: 'x'.repeat(WHOLE) });
+    const id = /"id":"(resp_[^"]+)"/.exec(await first.text())?.[1];
+    const get = `GET /v1/responses/${id}/input_items HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`;
+    await expectOldestEnded(gateway, ({ socket }) => socket.write(get));
+  });
+
+  it.each(apiNames)('of a model are, too, over %s', async (api) => {
+    // Some of it is around the text.
+    const flood = await startFlood(1.1 * WHOLE);
+    const gateway = await start(settings, flood.url);
+    await expectOldestEnded(gateway, (wire) => wire.post(api, { store: false }));
+    await flood.close();
   });
 });

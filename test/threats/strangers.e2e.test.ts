@@ -2,6 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { cloneFiles } from '../clone-files.js';
+import { imagesOf } from './named-images.js';
 import { rawRequest } from './running-gateway.js';
 import { openStage } from './stage.js';
 
@@ -77,14 +79,28 @@ describe('requests of a known key that are not for a model', () => {
 
 describe('files for deployment', () => {
   // A tag can be moved to another image, a digest cannot.
-  it('name exact versions of images, by digest', () => {
-    const files = `${read('Dockerfile')}${read('compose.yaml')}`;
-    const images = [...files.matchAll(/^ARG NODE_IMAGE=(.*)$|_IMAGE:-(.*)\}/gm)].map(
-      ([, node, other]) => node ?? other,
-    );
-    expect(images).toHaveLength(3);
-    for (const image of images)
-      expect(image).toMatch(/^(node|nginx|redis):\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+  const isPinned = (image: string) => /^[\w./-]+:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/.test(image);
+  /** Built from this repository. */
+  const OWN = 'dragoman';
+
+  it('name exact versions of images, by digest, in whatever file', () => {
+    const images = cloneFiles().flatMap((path) => imagesOf(path, read(path)));
+    expect(images.filter((image) => image !== OWN && !isPinned(image))).toEqual([]);
+    const names = images.map((image) => image.replace(/:.*/, ''));
+    expect(names.sort()).toEqual([OWN, 'nginx', 'node', 'node', 'redis']);
+  });
+
+  it.each([
+    ['docker/Dockerfile', 'FROM node:22', 'node:22'],
+    ['Dockerfile.edge', 'ARG BASE=node:22.1.0\nFROM --platform=linux/arm64 $BASE AS a', 'node:22.1.0'],
+    ['Dockerfile', 'FROM $BASE\nRUN true', '$BASE'],
+    ['more/compose.yml', '  db:\n    image: "postgres:17"', 'postgres:17'],
+    ['compose.yaml', `    image: $${'{REDIS:-redis:7}'} # a cache`, 'redis:7'],
+    ['.github/workflows/a.yml', '      postgres:\n        image: postgres', 'postgres'],
+    ['docs/a.md', '```yaml\n- image: vllm/vllm-openai:latest\n```', 'vllm/vllm-openai:latest'],
+  ])('would be found in %s without one: %j', (path, text, image) => {
+    expect(imagesOf(path, text)).toEqual([image]);
+    expect(isPinned(image)).toBe(false);
   });
 
   it('give Redis a password, and the unit no capabilities and few system calls', () => {

@@ -160,6 +160,22 @@ describe('dragoman serve', () => {
     expect((await ask(url, 'demo', { 'x-api-key': 'a-key-of-some-length' })).status).toBe(200);
   });
 
+  it('says what a single key without a file may do, and that may be done; of two keys none may', async () => {
+    const words = 'The key may also read the inspector and the metrics';
+    const asks = async (gateway: ServeProcess, key: string) =>
+      (await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).status;
+    const only = await start(['--demo', '--key', 'a-key-of-some-length']);
+    expect(only.stderr).toContain(words);
+    expect(await asks(only, 'a-key-of-some-length')).toBe(200);
+    const two = await start(['--demo', '--key', 'a-key-of-some-length', '--key', 'another-key']);
+    expect(two.stderr).not.toContain(words);
+    expect(await asks(two, 'another-key')).toBe(403);
+    const file = fileOf('one-key.yaml', 'upstream: demo\nkeys: [a-key-of-some-length]\n');
+    const filed = await start(['--config', file]);
+    expect(filed.stderr).not.toContain(words);
+    expect(await asks(filed, 'a-key-of-some-length')).toBe(403);
+  });
+
   it('takes its upstream from the environment, and --demo beats it; colours where they are asked for', async () => {
     const env = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' };
     expect((await start([], env)).stdout).toContain('any name, which is passed on');

@@ -263,6 +263,10 @@ class WatchedStream implements ReplyStream {
     readonly watch: StreamWatch,
   ) {}
 
+  get held(): number {
+    return this.stream.held ?? 0;
+  }
+
   next(): Promise<string | undefined> {
     return this.stream.next().then(this.#seen);
   }

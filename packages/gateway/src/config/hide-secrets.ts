@@ -55,7 +55,7 @@ function unquoted(written: string): string {
   return (first === '"' || first === "'") && written.endsWith(first) ? written.slice(1, -1) : written;
 }
 
-/** `start` is the line's index in the text. Without ranges, only known words are shown. */
+/** `start` is the index of the line, or of the part of it, in the text. Without ranges, only known words are shown. */
 export function hideSecrets(
   line: string,
   start: number,
@@ -64,7 +64,7 @@ export function hideSecrets(
   const plain = line.replaceAll('\t', ' ').replaceAll('\r', ' ');
   if (!shown)
     return plain.replace(/[^\s\p{P}\p{S}]+/gu, (word) => (knownWords.has(word) ? word : dots(word)));
-  // One mark for each character: a line may hold thousands of fields, and be shown for each of them.
+  // One mark for each character: a line may hold thousands of fields.
   const isShown = new Uint8Array(line.length);
   for (const { from, to } of shown)
     if (to > start && from < start + line.length) isShown.fill(1, Math.max(0, from - start), to - start);

@@ -32,6 +32,9 @@ export interface PlacedFault {
 /** Loads a dialect. Throws a UsageError if the file is wrong, or the registry has a dialect of this name. */
 export type LoadDialect = (file: string, registry: Registry) => Dialect;
 
+/** Characters of a line that are shown. */
+const WIDTH = 96;
+
 export class Source {
   value: unknown = {};
   /** The dialects that can be named without a file. */
@@ -101,10 +104,25 @@ export class Source {
     const start = this.#lines[line - 1] ?? 0;
     const next = this.#lines[line];
     const end = next === undefined ? this.text.length : next - 1;
-    const written = this.text.slice(start, end);
     const length = Math.max(1, Math.min(to, end) - from);
-    const excerpt = { text: hideSecrets(written, start, shown), from: from - start, length };
-    return { line, column: from - start + 1, ...shorten(excerpt) };
+    const excerpt = this.#excerpt({ from: start, to: end }, { from, to: from + length }, shown);
+    return { line, column: from - start + 1, excerpt };
+  }
+
+  /** The part of a line around a fault, of the width of a terminal. */
+  #excerpt(line: Range, fault: Range, shown: readonly Range[] | undefined) {
+    const skip = fault.from - line.from > WIDTH - 16 ? fault.from - line.from - 16 : 0;
+    const start = line.from + skip;
+    const end = Math.min(line.to, start + WIDTH);
+    const written = this.text ?? '';
+    // Without ranges whole words decide. Otherwise only what is shown is looked at: a line may hold the whole file, and a
+    // hundred faults.
+    const hidden = shown
+      ? hideSecrets(written.slice(start, end), start, shown)
+      : hideSecrets(written.slice(line.from, line.to), line.from, undefined).slice(skip, skip + WIDTH);
+    const text = hidden.trimEnd();
+    const from = fault.from - start;
+    return { text, from, length: Math.max(1, Math.min(fault.to - fault.from, text.length - from)) };
   }
 
   /** Gives the line number, from 1. */
@@ -118,14 +136,4 @@ export class Source {
     }
     return low + 1;
   }
-}
-
-/** Cuts a line to the width of a terminal, around the fault. */
-function shorten(excerpt: { text: string; from: number; length: number }) {
-  const width = 96;
-  const skip = excerpt.from > width - 16 ? excerpt.from - 16 : 0;
-  const text = excerpt.text.slice(skip, skip + width).trimEnd();
-  const from = excerpt.from - skip;
-  const length = Math.max(1, Math.min(excerpt.length, text.length - from));
-  return { excerpt: { text, from, length } };
 }

@@ -157,7 +157,7 @@ async function writeStream(
     for (let text = await stream.next(); text !== undefined; text = await stream.next()) {
       if (outgoing.destroyed) return;
       if (outgoing.write(text)) continue;
-      stalled.add(outgoing);
+      stalled.add(outgoing, stream.held);
       await drained(outgoing);
       stalled.remove(outgoing);
     }

@@ -22,8 +22,9 @@ export class StalledStreams {
     return this.#held;
   }
 
-  add(outgoing: ServerResponse): void {
-    this.#hold(outgoing, outgoing.writableLength + BESIDES);
+  /** `behind`: what is held of the stream besides, for later pieces. */
+  add(outgoing: ServerResponse, behind = 0): void {
+    this.#hold(outgoing, outgoing.writableLength + BESIDES + behind);
   }
 
   /** Counts what is left of an answer that has ended, until the client has read it or disconnects. */

@@ -8,7 +8,7 @@ import { collectGarbage } from '../server/give-back.js';
 import { createGatewayApp, type SharedServices } from '../server/serve.js';
 import { decodeUtf8 } from '../server/utf8.js';
 import { type Answers, Channel } from './channel.js';
-import { type LaneQuestion, type LaneReply, type LaneStart, ThreadPeer } from './lane.js';
+import { type LanePiece, type LaneQuestion, type LaneReply, type LaneStart, ThreadPeer } from './lane.js';
 import { fromPlainConfig, type PlainConfig } from './plain-config.js';
 import { fromPlainError, type PlainError } from './plain-error.js';
 import { createWorkerInspector } from './shared-inspector.js';
@@ -20,6 +20,12 @@ const { config, worker, detect, sendsLog } = workerData as LaneStart;
 const answers: Record<string, Answers[string]> = {};
 const channel = new Channel(new ThreadPeer(parentPort), answers);
 
+/**
+ * Bytes of a body, or characters of an event, from which on garbage is collected at once: an idle thread would keep many
+ * times as much.
+ */
+const HUGE = 4 * 1024 * 1024;
+
 class LaneRequest implements AppRequest {
   readonly method: string;
   readonly path: string;
@@ -27,6 +33,9 @@ class LaneRequest implements AppRequest {
   readonly address: string | undefined;
   readonly decode = decodeUtf8;
   stream: ReplyStream | undefined;
+  /** What is left of a piece, or of a whole answer, that was too long to be sent at once. */
+  rest = '';
+  #wasHuge = false;
   #left: DOMException | undefined;
   readonly #waiting: ((reason: unknown) => void)[] = [];
 
@@ -48,6 +57,18 @@ class LaneRequest implements AppRequest {
     take(joined(this.question.body.splice(0)));
   }
 
+  /** Of a text of millions of characters the parts that it was made of are left, and the text itself when it is sent. */
+  async nextText(): Promise<string | undefined> {
+    if (this.#wasHuge) await collectGarbage();
+    const text = await this.stream?.next();
+    this.#wasHuge = text !== undefined && text.length > HUGE;
+    if (!this.#wasHuge) return text;
+    // Joins the parts.
+    text?.charCodeAt(0);
+    await collectGarbage();
+    return text;
+  }
+
   onLeave(leave: (reason: unknown) => void): void {
     if (this.#left) leave(this.#left);
     else this.#waiting.push(leave);
@@ -62,8 +83,19 @@ class LaneRequest implements AppRequest {
 
 const running = new Map<number, LaneRequest>();
 
-/** Bytes of a body from which on its garbage is collected at once: an idle thread would keep many times as much. */
-const HUGE = 4 * 1024 * 1024;
+/**
+ * Characters that the other thread gets at once: it copies and encodes them, and others wait meanwhile. Responses repeats
+ * the tools of its request in its answer, and in three events of a stream.
+ */
+const PIECE = 256 * 1024;
+
+/** Not between the halves of a character. */
+function endOfPiece(text: string): number {
+  if (text.length <= PIECE) return text.length;
+  const last = text.charCodeAt(PIECE - 1);
+  return last >= 0xd800 && last < 0xdc00 ? PIECE - 1 : PIECE;
+}
+
 let isHuge = false;
 
 function end(id: number): void {
@@ -101,17 +133,29 @@ Object.assign(answers, {
     const reply = await app.answer(request);
     if (!reply) throw new Error(`no route at ${question.path}`);
     const { body, ...head } = reply;
-    if (typeof body === 'string') {
-      end(question.id);
-      return { ...head, body };
+    if (typeof body !== 'string') {
+      request.stream = body;
+      // What the request has left behind, before its answer takes memory, too.
+      if (isHuge) await collectGarbage();
+      return head;
     }
-    request.stream = body;
-    return head;
+    if (body.length > PIECE) {
+      request.rest = body;
+      return { ...head, headers: { ...head.headers, 'content-length': String(Buffer.byteLength(body)) } };
+    }
+    end(question.id);
+    return { ...head, body };
   },
-  async next(id: number): Promise<string | undefined> {
-    const text = await running.get(id)?.stream?.next();
-    if (text === undefined) end(id);
-    return text;
+  async next(id: number): Promise<LanePiece | undefined> {
+    const request = running.get(id);
+    const text = request?.rest || (await request?.nextText());
+    if (request === undefined || text === undefined) {
+      end(id);
+      return undefined;
+    }
+    const cut = endOfPiece(text);
+    request.rest = text.slice(cut);
+    return { text: text.slice(0, cut), held: request.rest.length };
   },
   leave(id: number): void {
     running.get(id)?.leave();

@@ -47,9 +47,15 @@ export interface LaneQuestion {
   body: Uint8Array[];
 }
 
-/** `body` is absent where a stream follows. */
+/** `body` is absent where a stream follows, or a whole answer in pieces. */
 export interface LaneReply extends Omit<Reply, 'body'> {
   body?: string;
+}
+
+export interface LanePiece {
+  text: string;
+  /** Characters that the thread has ready behind it. */
+  held: number;
 }
 
 export interface Lane extends RequestLane {
@@ -128,7 +134,7 @@ class LargeLane implements Lane {
     const question: LaneQuestion = { id, method, path, search, address, headers: request.headers(), body };
     request.onLeave(() => channel.tell('leave', id));
     const reply = await channel.ask<LaneReply>('answer', question).catch(() => Promise.reject(ended()));
-    return { ...reply, body: reply.body ?? streamOf(channel, id) };
+    return { ...reply, body: reply.body ?? new LaneStream(channel, id) };
   }
 
   abort(reason: ApiError): void {
@@ -191,11 +197,23 @@ function isPlain(config: GatewayConfig): boolean {
   }
 }
 
-function streamOf(channel: Channel, id: number): ReplyStream {
-  return {
-    next: () => channel.ask('next', id),
-    cancel: () => channel.tell('leave', id),
-  };
+class LaneStream implements ReplyStream {
+  held = 0;
+
+  constructor(
+    readonly channel: Channel,
+    readonly id: number,
+  ) {}
+
+  async next(): Promise<string | undefined> {
+    const piece = await this.channel.ask<LanePiece | undefined>('next', this.id);
+    this.held = piece?.held ?? 0;
+    return piece?.text;
+  }
+
+  cancel(): void {
+    this.channel.tell('leave', this.id);
+  }
 }
 
 function ended(): ApiError {

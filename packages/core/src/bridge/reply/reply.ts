@@ -23,6 +23,8 @@ export interface Reply {
 export interface ReplyStream {
   /** Gives the next piece; undefined at the end. Never throws: errors are sent in the stream. */
   next(): Promise<string | undefined>;
+  /** Characters behind the last piece that are in memory already. Default: none. */
+  readonly held?: number;
   /** Ends the stream: the client has disconnected. */
   cancel(reason: unknown): void;
 }
