@@ -54,7 +54,10 @@ class LaneRequest implements AppRequest {
 
   /** One piece: of several, the body would be copied once more. */
   async pieces(take: (piece: Uint8Array) => void): Promise<void> {
-    take(joined(this.question.body.splice(0)));
+    const body = joined(this.question.body.splice(0));
+    take(body);
+    // Its bytes and its text are garbage when it was read; its answer may be as long (Responses repeats the tools).
+    if (body.length > HUGE) setImmediate(collectGarbage);
   }
 
   /** Of a text of millions of characters the parts that it was made of are left, and the text itself when it is sent. */

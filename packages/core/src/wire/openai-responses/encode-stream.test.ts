@@ -14,6 +14,7 @@ import {
   text,
   usage,
 } from './answers.fixture.js';
+import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
 import { encodeResponse } from './encode-response.js';
@@ -118,6 +119,19 @@ describe('the stream of an answer', () => {
       expect(read.at(-1)?.type).toBe('error');
       if (at < last) expect(read.some((event) => event.type === 'finish')).toBe(false);
     }
+  });
+
+  it('repeats tools in its first and last events, and huge ones not in the second', () => {
+    const toolsOf = (description: string) => {
+      const tool = { type: 'function', name: 'read', description, parameters: { type: 'object' } };
+      const context = contextFor(decodeRequest({ model: 'm', input: 'hi', tools: [tool] }));
+      const sent = framesOf(encodeAll([start, text('Hello.'), finish('stop'), usage], context));
+      return sent.flatMap(({ data: { response } }) =>
+        response === undefined ? [] : [(response as { tools: unknown[] }).tools.length],
+      );
+    };
+    expect(toolsOf('Reads a file.')).toEqual([1, 1, 1]);
+    expect(toolsOf('x'.repeat(2 ** 20))).toEqual([1, 0, 1]);
   });
 
   it('tells a text, a thought and a call in this order', () => {

@@ -23,6 +23,12 @@ import type { ResponseHead, ResponseState } from './response-object.js';
 import { echoOf, endingOf, responseObject } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
 
+/**
+ * Characters of the first event from which on the second, which says nothing new, does not repeat the tools of the
+ * request: both are in memory at once.
+ */
+const LONG = 1024 * 1024;
+
 /** The item whose events are being written. */
 interface Open {
   type: 'text' | 'refusal' | 'reasoning' | 'call';
@@ -89,12 +95,14 @@ class ResponseEncoder implements StreamEncoder {
       created: event.created ?? 0,
     };
     const state = { status: 'in_progress' } as const;
-    return this.#response('response.created', state) + this.#response('response.in_progress', state);
+    const created = this.#response('response.created', state);
+    const echo = created.length > LONG ? { ...this.#echo, tools: [] } : this.#echo;
+    return created + this.#response('response.in_progress', state, echo);
   }
 
-  #response(type: string, state: Omit<ResponseState, 'output'>): string {
+  #response(type: string, state: Omit<ResponseState, 'output'>, echo = this.#echo): string {
     const head = this.#head as ResponseHead;
-    const response = responseObject(head, this.#echo, { ...state, output: this.#output });
+    const response = responseObject(head, echo, { ...state, output: this.#output });
     return this.#frames.event(type, { response });
   }
 
