@@ -39,7 +39,9 @@ import { isMainThread, workerData } from 'node:worker_threads';
 
 const load = !isMainThread
   ? workerData
-    ? () => import(${built('gateway/dist/workers/lane-thread.js')})
+    ? 'beats' in workerData
+      ? () => import(${built('gateway/dist/server/health-thread.js')})
+      : () => import(${built('gateway/dist/workers/lane-thread.js')})
     : () => import(${built('convert/dist/files/thread.js')})
   : cluster.isWorker
     ? () => import(${built('gateway/dist/workers/worker-process.js')})
@@ -59,7 +61,7 @@ function inOneFile(code, id) {
   if (!id.startsWith(join(root, 'packages') + sep)) return undefined;
   let changed = code
     .replace(
-      /new URL\('\.\/(?:thread|lane-thread|worker-process)\.js', import\.meta\.url\)/g,
+      /new URL\('\.\/(?:thread|lane-thread|health-thread|worker-process)\.js', import\.meta\.url\)/g,
       'new URL(import.meta.url)',
     )
     .replace(

@@ -68,6 +68,35 @@ describe('a large request', () => {
     }
   });
 
+  it('has its tools again in a whole answer of Responses, and the connection goes on', async () => {
+    const { ask } = await start();
+    // Characters of one, two and four bytes, so that pieces end in any of them.
+    const description = 'aé🙂'.repeat(200_000);
+    const tools = [{ type: 'function', name: 'f', description, parameters: { type: 'object' } }];
+    for (let again = 0; again < 2; again++) {
+      model.script('Hello.');
+      const answer = await ask('responses', { tools });
+      const text = await answer.text();
+      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+      expect(JSON.parse(text).tools[0].description === description).toBe(true);
+    }
+  });
+
+  it('is left within its first moments, and nothing of it stays', async () => {
+    const { gateway, ask } = await start();
+    for (const time of [0, 1, 5, 20, 60]) {
+      model.script('Hello.');
+      const left = new AbortController();
+      const asked = ask('chat', large, { signal: left.signal }).catch(() => 'left');
+      await setTimeout(time);
+      left.abort();
+      await asked;
+    }
+    await until(() => gateway.app.open === 0, 'a request is still open');
+    model.script('Hello.');
+    expect((await ask('chat', large)).status).toBe(200);
+  });
+
   it('has its tools again in the events of Responses, every character whole', async () => {
     const { ask } = await start();
     // Odd, so that a cut at any even place would be between the halves of one.

@@ -3,6 +3,7 @@
 // own.
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -70,8 +71,9 @@ const megabytes = (bytes: number) => `${(bytes / MB).toFixed(0)} MB`;
 describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
   it('are bounded in memory, delay no health check, and leave nothing behind', async () => {
     const flood = await startFlood(64 * MB);
-    const limits = { streamBytes: STREAM_BYTES };
-    const gateway = start('./probed-gateway.mjs', [flood.url, 'chat', JSON.stringify({ limits })]);
+    const healthPort = await freePort();
+    const options = { limits: { streamBytes: STREAM_BYTES }, healthPort };
+    const gateway = start('./probed-gateway.mjs', [flood.url, 'chat', JSON.stringify(options)]);
     const { url } = await heard<Probe>(gateway);
     const { port } = new URL(url);
     const tell = (word: string) => {
@@ -83,6 +85,8 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       await tell('reset');
       const checks = start('./health-checks.mjs', [port]);
       await heard(checks);
+      const apart = start('./health-checks.mjs', [String(healthPort)]);
+      await heard(apart);
       const clients = start('./never-reading.mjs', [port, String(CLIENTS)]);
       await heard(clients);
       await wait(1000 * SECONDS);
@@ -90,12 +94,21 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       const left = heard(clients);
       clients.send('leave');
       await left;
-      const told = heard<HealthChecks>(checks);
-      checks.send('stop');
+      const told = Promise.all([heard<HealthChecks>(checks), heard<HealthChecks>(apart)]);
+      for (const one of [checks, apart]) one.send('stop');
       for (let tries = 0; tries < 150 && (await tell('report')).open > 0; tries++) await wait(100);
-      const { kept, fresh } = await told;
-      const failed = [...kept, ...fresh].filter(([, , status]) => status !== 200).length;
-      return { kept: timesOf(kept), fresh: timesOf(fresh), failed, peak, open, stretch };
+      const [{ kept, fresh }, own] = await told;
+      const failed = [...kept, ...fresh, ...own.kept, ...own.fresh].filter(([, , status]) => status !== 200);
+      return {
+        kept: timesOf(kept),
+        fresh: timesOf(fresh),
+        /** On the port of their own, over a kept connection and over new ones. */
+        apart: timesOf([...own.kept, ...own.fresh]),
+        failed: failed.length,
+        peak,
+        open,
+        stretch,
+      };
     };
     /** Nothing is collected by force from here on: the gateway has to do it. */
     const settled = async (most: number) => {
@@ -116,9 +129,9 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
     const second = await round();
     const after = await settled(1.2 * atStart.rss + YOUNG);
 
-    for (const [which, { kept, fresh, peak, open, stretch }] of Object.entries({ first, second }))
+    for (const [which, { kept, fresh, apart, peak, open, stretch }] of Object.entries({ first, second }))
       console.log(
-        `${which}: ${CLIENTS} clients, ${open} open, ${megabytes(peak)} at most; slowest of ${kept.length} health checks on a kept connection ${Math.max(...kept).toFixed(0)} ms (95 % within ${nearlyAll(kept)?.toFixed(0)}), of ${fresh.length} on a new one ${Math.max(...fresh).toFixed(0)} ms (95 % within ${nearlyAll(fresh)?.toFixed(0)}), the longest stretch ${stretch.toFixed(0)} ms`,
+        `${which}: ${CLIENTS} clients, ${open} open, ${megabytes(peak)} at most; slowest of ${apart.length} health checks on healthPort ${Math.max(...apart).toFixed(0)} ms (95 % within ${nearlyAll(apart)?.toFixed(0)}), of ${kept.length} on a kept connection ${Math.max(...kept).toFixed(0)} ms (95 % within ${nearlyAll(kept)?.toFixed(0)}), of ${fresh.length} on a new one ${Math.max(...fresh).toFixed(0)} ms (95 % within ${nearlyAll(fresh)?.toFixed(0)}), the longest stretch ${stretch.toFixed(0)} ms`,
       );
     console.log(
       `${megabytes(atStart.rss)} at the start, ${megabytes(between.rss)} after the first (${(between.rss / atStart.rss).toFixed(2)} times), ${megabytes(after.rss)} after the second (${(after.rss / atStart.rss).toFixed(2)} times); heap ${megabytes(atStart.heapUsed)}, ${megabytes(between.heapUsed)}, ${megabytes(after.heapUsed)}`,
@@ -129,21 +142,32 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       // Without what the memory allocator keeps, and with what the load compiled.
       expect(one.heapUsed).toBeLessThan(1.2 * atStart.heapUsed + COMPILED + YOUNG);
     }
-    for (const { kept, fresh, failed, peak, open, stretch } of [first, second]) {
+    for (const { kept, apart, failed, peak, open, stretch } of [first, second]) {
       // As many as wait within the limit at the least: the system takes megabytes for each before it waits.
       expect(open).toBeGreaterThanOrEqual(Math.min(CLIENTS, Math.floor(STREAM_BYTES / (2 * ONE_STREAM))));
       expect(open).toBeLessThanOrEqual(CLIENTS);
       expect(peak).toBeLessThan(atStart.rss + STREAM_BYTES + Math.max(PASSING, CLIENTS * ONE_STREAM));
       expect(failed).toBe(0);
-      // In processor time, and by the clock: all checks in the full measure, which needs a machine of its own, else nearly
-      // all, since the clients and the upstream share the machine.
+      // In processor time, and by the clock: all checks on their own port in the full measure, which needs a machine of its
+      // own, else nearly all, since the clients and the upstream share the machine. Those on the gateway's port are
+      // behind thousands of others there: nearly all on a connection that is kept; new ones wait to be accepted.
       expect(stretch).toBeLessThan(HEALTHY);
-      expect(EFFORT >= 1 ? Math.max(...kept) : nearlyAll(kept)).toBeLessThan(HEALTHY);
-      if (EFFORT >= 1) expect(Math.max(...fresh)).toBeLessThan(HEALTHY);
+      expect(EFFORT >= 1 ? Math.max(...apart) : nearlyAll(apart)).toBeLessThan(HEALTHY);
+      expect(nearlyAll(kept)).toBeLessThan(HEALTHY);
     }
     await flood.close();
   }, 240_000);
 });
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((tell) =>
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => tell(port));
+    }),
+  );
+}
 
 async function askShort(url: string): Promise<void> {
   const body = '{"model":"short","stream":true,"messages":[{"role":"user","content":"hi"}]}';

@@ -180,6 +180,7 @@ async function started(config: GatewayConfig): Promise<Serving> {
     const { code } = error as { code?: string };
     if ((error as Error).name === 'LocalModelError')
       throw new CommandError((error as Error).message, EXIT.input);
+    if (code === 'HEALTH_PORT') throw new CommandError((error as Error).message);
     if (code === 'EADDRINUSE')
       throw new CommandError(`port ${config.port} is taken; choose another with --port, or 0 for any`);
     if (code === 'EACCES' || code === 'EADDRNOTAVAIL')

@@ -1,7 +1,7 @@
 // One request to a model, from its headers to the last byte of its answer.
 
 import { ApiError } from '@dragoman/core';
-import { errorReply, type Reply, type ReplyStream, unlessAborted } from '@dragoman/core/bridge';
+import { errorReply, type Reply, unlessAborted } from '@dragoman/core/bridge';
 import type { WireRoute } from '@dragoman/core/wire';
 import { requestId } from '../observability/request-id.js';
 import type { ExpandedRequest } from '../responses/index.js';
@@ -13,6 +13,7 @@ import { takeRate } from './key-rate.js';
 import type { Client, Plan } from './plan.js';
 import { type RequestBody, readBody } from './request-body.js';
 import { StoredSize } from './stored-size.js';
+import { WatchedStream } from './watched-stream.js';
 import type { WorkShare } from './work-budget.js';
 
 type UsedModel = ReturnType<Plan['models']['find']>;
@@ -238,48 +239,4 @@ function apiOf({ wire, counts }: WireRoute): string {
 function modelOf(body: unknown): string | undefined {
   const model = typeof body === 'object' && body !== null ? (body as { model?: unknown }).model : undefined;
   return typeof model === 'string' ? model : undefined;
-}
-
-interface StreamWatch {
-  firstByte(): void;
-  /** Called once. `left`: the client disconnected before the end. */
-  end(outcome: { left: boolean }): void;
-}
-
-class WatchedStream implements ReplyStream {
-  #begun = false;
-  #over = false;
-  readonly #seen = (text: string | undefined) => {
-    if (text === undefined) this.#end(false);
-    else if (!this.#begun) {
-      this.#begun = true;
-      this.watch.firstByte();
-    }
-    return text;
-  };
-
-  constructor(
-    readonly stream: ReplyStream,
-    readonly watch: StreamWatch,
-  ) {}
-
-  get held(): number {
-    return this.stream.held ?? 0;
-  }
-
-  next(): Promise<string | undefined> {
-    return this.stream.next().then(this.#seen);
-  }
-
-  cancel(reason: unknown): void {
-    if (this.#over) return;
-    this.#end(true);
-    this.stream.cancel(reason);
-  }
-
-  #end(left: boolean): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.watch.end({ left });
-  }
 }

@@ -9,6 +9,8 @@ export interface GatewayConfig {
   host: string;
   /** Default 8787; 0 takes any free port. */
   port: number;
+  /** A port for `/healthz` alone, which a thread of its own answers; 0 takes any free one. Absent: none. */
+  healthPort?: number;
   /**
    * The number of processes that answer on this port, or `auto`: one for each core. Default 1. `serveWorkers` and the
    * command start them; `serve` answers in this process alone.

@@ -5,6 +5,7 @@ import type { GatewayConfig } from './config.js';
 function fixedParts({
   host,
   port,
+  healthPort,
   workers,
   log,
   store,
@@ -18,6 +19,7 @@ function fixedParts({
   return {
     host,
     port,
+    healthPort,
     workers,
     log,
     store,

@@ -6,7 +6,7 @@ import type { Path } from './problem.js';
 /** Fields whose values are names, numbers and choices. All other fields are hidden, unknown ones too. */
 const publicFields: ReadonlySet<string> = new Set(
   (
-    'host port upstream route url kind api models name alias aliases model dialect watch reasks delivery echoes nearKeys thinking ' +
+    'host port healthPort upstream route url kind api models name alias aliases model dialect watch reasks delivery echoes nearKeys thinking ' +
     'history roles inReasoning safety language short textAfterCalls callsInReasoning coerceStrings schemaBeatsAttribute calls ' +
     'depth members argumentLength idLength held notes requestsPerMinute bodyBytes elements workBytes workElements headerBytes requestTimeout ' +
     'choices requests readTimeout streamBytes wrongKeysPerMinute openGetsPerMinute connect firstByte idle total retries connections passKey media freeform stream engine grammar ' +

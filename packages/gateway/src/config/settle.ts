@@ -32,6 +32,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   checkInspector(shape, keys, own.host, findings);
   return {
     ...own,
+    ...(shape.healthPort !== undefined && { healthPort: shape.healthPort }),
     workers: shape.workers ?? DEFAULTS.workers,
     upstreams,
     models,

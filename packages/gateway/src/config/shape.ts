@@ -247,6 +247,10 @@ export const configShape = record({
   $schema: [z.string({ error: 'text' }), 'For editors.'],
   host: [text('an address'), 'Default 127.0.0.1. Others need keys, or insecure.'],
   port: [whole(0, 65_535), 'Default 8787; 0 takes any.'],
+  healthPort: [
+    whole(0, 65_535),
+    'A port for /healthz alone, answered by a thread of its own, so that a check waits behind nothing else; 0: any free one. Default: none; /healthz is on the port in any case.',
+  ],
   workers: [
     wholeOr('auto', 1, MAX_WORKERS),
     'Processes that answer on this port. auto: one for each core. Default 1.',

@@ -32,6 +32,7 @@ import { findEngines } from './find-engines.js';
 import { createTinyLoader, findTiny, weightsFile } from './find-tiny.js';
 import type { GgufModels } from './gguf-models.js';
 import { giveBackAfterPeaks } from './give-back.js';
+import { type HealthPort, openHealthPort } from './health-port.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
 import { StalledStreams } from './stalled-streams.js';
@@ -91,7 +92,17 @@ export async function serveShared(
   const gateway = await createGatewayApp(config, options, shared, lane);
   const { app, log, reload, close } = gateway;
   const server = createHttpServer(gateway, config);
-  const port = await listen(server, config);
+  // That of several processes is the primary's.
+  let health: HealthPort | undefined;
+  let port: number;
+  try {
+    health = shared ? undefined : await openHealthPort(config, log);
+    port = await listen(server, config);
+  } catch (error) {
+    await health?.close();
+    await close();
+    throw error;
+  }
   return {
     engines: await gateway.findEngines(),
     url: urlOf(config.host, port),
@@ -100,8 +111,10 @@ export async function serveShared(
     log,
     reload,
     async close() {
+      health?.drain();
       await shutDown(server, app, gateway.config().shutdownSeconds);
       await close();
+      await health?.close();
     },
   };
 }

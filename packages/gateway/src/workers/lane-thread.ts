@@ -33,8 +33,9 @@ class LaneRequest implements AppRequest {
   readonly address: string | undefined;
   readonly decode = decodeUtf8;
   stream: ReplyStream | undefined;
-  /** What is left of a piece, or of a whole answer, that was too long to be sent at once. */
-  rest = '';
+  /** A piece, or a whole answer, that was too long to be sent at once, and how much of it was sent. */
+  #text = '';
+  #sent = 0;
   #wasHuge = false;
   #left: DOMException | undefined;
   readonly #waiting: ((reason: unknown) => void)[] = [];
@@ -72,6 +73,27 @@ class LaneRequest implements AppRequest {
     return text;
   }
 
+  /** Gives a text in pieces from now on. */
+  giveInPieces(text: string): void {
+    this.#text = text;
+    this.#sent = 0;
+  }
+
+  async nextPiece(): Promise<LanePiece | undefined> {
+    if (this.#sent >= this.#text.length) {
+      const text = await this.nextText();
+      if (text === undefined) return undefined;
+      this.giveInPieces(text);
+    }
+    const end = endOfPiece(this.#text, this.#sent);
+    const text = this.#text.slice(this.#sent, end);
+    this.#sent = end;
+    // Its last piece keeps nothing; before, the whole text is in memory.
+    const held = end < this.#text.length ? this.#text.length : 0;
+    if (held === 0) this.giveInPieces('');
+    return { text, held };
+  }
+
   onLeave(leave: (reason: unknown) => void): void {
     if (this.#left) leave(this.#left);
     else this.#waiting.push(leave);
@@ -88,15 +110,16 @@ const running = new Map<number, LaneRequest>();
 
 /**
  * Characters that the other thread gets at once: it copies and encodes them, and others wait meanwhile. Responses repeats
- * the tools of its request in its answer, and in three events of a stream.
+ * the tools of its request in its answer, and in two events of a stream.
  */
 const PIECE = 256 * 1024;
 
 /** Not between the halves of a character. */
-function endOfPiece(text: string): number {
-  if (text.length <= PIECE) return text.length;
-  const last = text.charCodeAt(PIECE - 1);
-  return last >= 0xd800 && last < 0xdc00 ? PIECE - 1 : PIECE;
+function endOfPiece(text: string, from: number): number {
+  const end = from + PIECE;
+  if (text.length <= end) return text.length;
+  const last = text.charCodeAt(end - 1);
+  return last >= 0xd800 && last < 0xdc00 ? end - 1 : end;
 }
 
 let isHuge = false;
@@ -129,9 +152,10 @@ const started = createGatewayApp(fromPlainConfig(config), { detect, ...write }, 
 
 Object.assign(answers, {
   async answer(question: LaneQuestion): Promise<LaneReply> {
-    const { app } = await started;
     const request = new LaneRequest(question);
+    // Before anything is waited for: its client may leave meanwhile.
     running.set(question.id, request);
+    const { app } = await started;
     isHuge ||= question.body.reduce((sum, { length }) => sum + length, 0) > HUGE;
     const reply = await app.answer(request);
     if (!reply) throw new Error(`no route at ${question.path}`);
@@ -143,22 +167,16 @@ Object.assign(answers, {
       return head;
     }
     if (body.length > PIECE) {
-      request.rest = body;
+      request.giveInPieces(body);
       return { ...head, headers: { ...head.headers, 'content-length': String(Buffer.byteLength(body)) } };
     }
     end(question.id);
     return { ...head, body };
   },
   async next(id: number): Promise<LanePiece | undefined> {
-    const request = running.get(id);
-    const text = request?.rest || (await request?.nextText());
-    if (request === undefined || text === undefined) {
-      end(id);
-      return undefined;
-    }
-    const cut = endOfPiece(text);
-    request.rest = text.slice(cut);
-    return { text: text.slice(0, cut), held: request.rest.length };
+    const piece = await running.get(id)?.nextPiece();
+    if (piece === undefined) end(id);
+    return piece;
   },
   leave(id: number): void {
     running.get(id)?.leave();

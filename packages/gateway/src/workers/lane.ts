@@ -54,7 +54,7 @@ export interface LaneReply extends Omit<Reply, 'body'> {
 
 export interface LanePiece {
   text: string;
-  /** Characters that the thread has ready behind it. */
+  /** Characters that the thread keeps in memory for those that follow. */
   held: number;
 }
 
@@ -132,8 +132,10 @@ class LargeLane implements Lane {
     // A piece of the connection shares its memory with others.
     const body = segments.map((bytes) => (Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes));
     const question: LaneQuestion = { id, method, path, search, address, headers: request.headers(), body };
+    const answer = channel.ask<LaneReply>('answer', question);
+    // Behind the question: a client that has left already is told of at once.
     request.onLeave(() => channel.tell('leave', id));
-    const reply = await channel.ask<LaneReply>('answer', question).catch(() => Promise.reject(ended()));
+    const reply = await answer.catch(() => Promise.reject(ended()));
     return { ...reply, body: reply.body ?? new LaneStream(channel, id) };
   }
 

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayConfig } from '../config/config.js';
 import { keysNeedRestart, losesAllKeys, withFixedParts } from '../config/fixed-at-start.js';
 import type { SecretLog } from '../observability/index.js';
+import { openHealthPort } from '../server/health-port.js';
 import { createGatewayLog, secretsOf, urlOf } from '../server/serve.js';
 import type { Store } from '../services.js';
 import { createLocalCount, createStore, isMemory } from '../store/index.js';
@@ -60,6 +61,10 @@ export async function serveWorkers(
   const store = url !== undefined && isMemory(url) ? await createStore(url) : undefined;
   const primary = new Primary(config, log, store, detect);
   const { port, engines } = await primary.start();
+  const health = await openHealthPort(config, log).catch(async (error) => {
+    await primary.close();
+    throw error;
+  });
   return {
     url: urlOf(config.host, port),
     port,
@@ -69,7 +74,11 @@ export async function serveWorkers(
     failed: primary.failed,
     open: () => primary.open(),
     reload: (next) => primary.reload(next),
-    close: () => primary.close(),
+    async close() {
+      health?.drain();
+      await primary.close();
+      await health?.close();
+    },
   };
 }
 

@@ -24,10 +24,11 @@ import { echoOf, endingOf, responseObject } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
 
 /**
- * Characters of the first event from which on the second, which says nothing new, does not repeat the tools of the
+ * Characters of the first event from which on the second, which says nothing new, does not repeat what can be long of the
  * request: both are in memory at once.
  */
 const LONG = 1024 * 1024;
+const NOTHING_LONG = { tools: [], instructions: null, metadata: {}, text: { format: { type: 'text' } } };
 
 /** The item whose events are being written. */
 interface Open {
@@ -96,7 +97,7 @@ class ResponseEncoder implements StreamEncoder {
     };
     const state = { status: 'in_progress' } as const;
     const created = this.#response('response.created', state);
-    const echo = created.length > LONG ? { ...this.#echo, tools: [] } : this.#echo;
+    const echo = created.length > LONG ? { ...this.#echo, ...NOTHING_LONG } : this.#echo;
     return created + this.#response('response.in_progress', state, echo);
   }
 

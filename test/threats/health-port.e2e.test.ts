@@ -1,0 +1,103 @@
+// `healthPort`: health checks on a port of their own, of one process and of several.
+
+import { once } from 'node:events';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { expect, it } from 'vitest';
+import type { HealthStart } from '../../packages/gateway/src/server/health-port.js';
+import { openServedStage, post } from './served-process.js';
+import { apis } from './three-apis.js';
+
+const stage = openServedStage();
+
+interface Checked {
+  status: number;
+  text: string;
+}
+
+async function get(port: string, path: string, method = 'GET'): Promise<Checked> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+  return { status: response.status, text: await response.text() };
+}
+
+const healthPortOf = (log: string) =>
+  /health checks have a port of their own.* port=(\d+)/.exec(log)?.[1] ?? '';
+
+it.each([1, 2])('answers /healthz and nothing else, with workers: %i', async (workers) => {
+  stage.write('health.yaml', `upstream: demo\nhealthPort: 0\nworkers: ${workers}\nshutdown: 1s\n`);
+  const gateway = await stage.serve('health.yaml');
+  const port = healthPortOf(gateway.stdout);
+  expect(port).not.toBe(new URL(gateway.url).port);
+  expect(await get(port, '/healthz')).toEqual({ status: 200, text: 'ok\n' });
+  expect(await get(port, '/healthz', 'HEAD')).toEqual({ status: 200, text: '' });
+  for (const path of ['/', '/metrics', '/v1/models']) expect((await get(port, path)).status).toBe(404);
+  expect((await get(port, '/healthz', 'POST')).status).toBe(404);
+  expect((await post(`${gateway.url}${apis.chat.path}`, { ...apis.chat.body, model: 'demo' })).status).toBe(
+    200,
+  );
+  expect(await gateway.stop('SIGTERM')).toBe(0);
+  await expect(get(port, '/healthz')).rejects.toThrow();
+});
+
+it('says 503 while the gateway stops, and streams may end', async () => {
+  const silent = createHttpServer();
+  const url = await listening(silent);
+  stage.write('stops.yaml', `upstream: ${url}/v1\nhealthPort: 0\nshutdown: 60s\n`);
+  const gateway = await stage.serve('stops.yaml');
+  const port = healthPortOf(gateway.stdout);
+  const asked = new Promise((tell) =>
+    silent.on('request', ({ url: path }) => path?.includes('chat') && tell(true)),
+  );
+  void post(`${gateway.url}${apis.chat.path}`, apis.chat.body).catch(() => {});
+  await asked;
+  gateway.child.kill('SIGTERM');
+  await expect.poll(() => get(port, '/healthz')).toEqual({ status: 503, text: 'closing\n' });
+  silent.closeAllConnections();
+  silent.close();
+});
+
+it('is refused with its name where the port is taken', async () => {
+  const taken = createHttpServer();
+  const { port } = new URL(await listening(taken));
+  stage.write('taken.yaml', `upstream: demo\nhealthPort: ${port}\n`);
+  const gateway = stage.start(['--config', 'taken.yaml', '--port', '0']);
+  expect(await gateway.ended).not.toBe(0);
+  expect(gateway.stderr).toContain(`cannot listen on the healthPort ${port}`);
+  taken.close();
+});
+
+it('answers while thousands of silent connections come, and lets go of them', async () => {
+  stage.write('strangers.yaml', 'upstream: demo\nhealthPort: 0\n');
+  const gateway = await stage.serve('strangers.yaml');
+  const port = healthPortOf(gateway.stdout);
+  const sockets = Array.from({ length: 2000 }, () =>
+    connect(Number(port), '127.0.0.1')
+      .on('error', () => {})
+      .resume(),
+  );
+  await expect.poll(() => sockets.every(({ destroyed }) => destroyed), { timeout: 60_000 }).toBe(true);
+  expect(await get(port, '/healthz')).toEqual({ status: 200, text: 'ok\n' });
+  expect(gateway.stdout).not.toContain('another takes its place');
+});
+
+it('says that the main thread is stuck where its count stands still', async () => {
+  const beats = new Int32Array(new SharedArrayBuffer(8));
+  const script = new URL('../../packages/gateway/dist/server/health-thread.js', import.meta.url);
+  const workerData: HealthStart = { host: '127.0.0.1', port: 0, beats, stuck: 1500 };
+  const thread = new Worker(script, { workerData });
+  const [{ port }] = (await once(thread, 'message')) as [{ port: number }];
+  expect((await get(`${port}`, '/healthz')).text).toBe('ok\n');
+  await expect
+    .poll(() => get(`${port}`, '/healthz'), { interval: 500 })
+    .toEqual({ status: 503, text: 'stuck\n' });
+  Atomics.add(beats, 0, 1);
+  expect((await get(`${port}`, '/healthz')).text).toBe('ok\n');
+  await thread.terminate();
+});
+
+function listening(server: Server): Promise<string> {
+  return new Promise((tell) =>
+    server.listen(0, '127.0.0.1', () => tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  );
+}
