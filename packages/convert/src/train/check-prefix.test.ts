@@ -37,4 +37,18 @@ describe('the check of prefixes', () => {
       ],
     });
   });
+
+  it('counts code points', () => {
+    const sample = { turn: 1, first: 1, end: 2, answers: [], begunOtherwise: false };
+    const conversation: Conversation = {
+      messages: [user('Hi.'), answer('b')],
+      tools: [],
+      toolChoice: 'auto',
+    };
+    const characters = (completion: string, next: string) =>
+      prefixMember(conversation, [{ ...sample, prompt: 'a', completion }], next, undefined).breaks;
+    expect(characters('🎉b🎉', 'a!')).toMatchObject([{ characters: 3 }]);
+    // The two characters begin with the same UTF-16 unit.
+    expect(characters('🎉b', 'a🎈b')).toMatchObject([{ characters: 2 }]);
+  });
 });

@@ -31,7 +31,7 @@ export function prefixMember(
     breaks.push({
       turn: sample.turn,
       rule,
-      characters: seen.length - stable,
+      characters: codePointsBehind(seen, stable),
       ...(tokens !== undefined && { tokens }),
     });
   }
@@ -63,6 +63,13 @@ function isLeftOut({ role, parts }: Message, seen: string, next: string): boolea
   const texts = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
   const thought = texts.join('').trim().slice(0, SHOWN).trim();
   return thought !== '' && seen.includes(thought) && !next.includes(thought);
+}
+
+/** Counts as masks do. A character of which only the second half differs counts whole. */
+function codePointsBehind(text: string, stable: number): number {
+  let count = 0;
+  for (const _ of text.slice(stable)) count++;
+  return count;
 }
 
 function tokensBehind(tokenizer: TextTokenizer, text: string, stable: number): number {
