@@ -179,8 +179,9 @@ class FilterFiles(FilterBatches):
     """As FilterBatches, but a batch names parts of files of JSON lines (`line_ranges`), which the filter reads itself.
 
     Ray's own `read_text` cuts lines at characters that JSON allows inside of a text (U+2028, U+0085), and copies every
-    row once more. A batch gives several tables, one for each few megabytes: memory does not depend on the parts.
-
+    row once more. A batch gives several tables, one for each step of 8 MB of input. `timeout` is for a step, and after a
+    restart only the step is read again. A task of Ray holds all tables of its part: cut smaller ones, with
+    `line_ranges(paths, size)`, where rows get much larger than the input (`--tokenizer`, `--per-turn`).
     """
 
     def _reads_parts(self) -> bool:

@@ -1,5 +1,6 @@
 """The filter that is kept running, and batches through it. They need no Ray: it only calls the classes."""
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -31,6 +32,26 @@ def row(number, text="Hello."):
 
 def ids(rows):
     return [None if one is None else json.loads(one)["id"] for one in rows]
+
+
+@contextlib.contextmanager
+def killed_when(child, is_due):
+    """Kills the process as soon as `is_due`, if that is before the batch within ends."""
+    is_over = threading.Event()
+
+    def kill():
+        while not is_over.wait(0.001):
+            if is_due():
+                child.process.kill()
+                return
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        killer.join()
 
 
 class FilterTest(unittest.TestCase):
@@ -79,16 +100,8 @@ class FilterTest(unittest.TestCase):
         with dragoman.Filter(CONVERT) as convert:
             convert.run(lines[:1])
             first = convert._child
-
-            def kill():
-                while first._lines < 100:
-                    time.sleep(0.001)
-                first.process.kill()
-
-            killer = threading.Thread(target=kill)
-            killer.start()
-            done = convert.run(lines)
-            killer.join()
+            with killed_when(first, lambda: first._lines >= 100):
+                done = convert.run(lines)
             self.assertEqual(ids(done.rows), list(range(20_000)))
             self.assertEqual(convert.starts, 2)
 
@@ -181,16 +194,8 @@ class BatchesTest(unittest.TestCase):
         self.addCleanup(made.close)
         made({"text": [talk(0, 1)]})
         first = made._filter._child
-
-        def kill():
-            while b"".join(first._pieces).count(b"\n") < 100:
-                time.sleep(0.001)
-            first.process.kill()
-
-        killer = threading.Thread(target=kill)
-        killer.start()
-        done = made({"text": [talk(number, 3) for number in range(6_000)]})
-        killer.join()
+        with killed_when(first, lambda: b"".join(first._pieces).count(b"\n") >= 100):
+            done = made({"text": [talk(number, 3) for number in range(6_000)]})
         self.assertEqual(ids(done["text"]), [number for number in range(6_000) for _ in range(3)])
         self.assertEqual(made._filter.starts, 2)
 
@@ -348,6 +353,21 @@ class FilesTest(unittest.TestCase):
         with self.assertRaisesRegex(dragoman.ProcessEnded, "there is no file"):
             list(made({"path": [self.path + "x"], "start": [0], "end": [10]}))
         self.assertEqual(made._filter.starts, 1)
+
+    @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not installed")
+    def test_lines_are_found_in_pieces_cut_anywhere(self):
+        text = "ab\n\nc\u00e9\n\U0001f30d\n".encode("utf8")
+        lines = ["ab", "", "c\u00e9", "\U0001f30d"]
+        for first in range(len(text) + 1):
+            for second in range(first, len(text) + 1):
+                pieces = [text[:first], text[first:second], text[second:]]
+                array = batches._string_array(pieces)
+                array.validate(full=True)
+                self.assertEqual(array.to_pylist(), lines, pieces)
+        self.assertEqual(batches._string_array([b"ab", b"c\nd\xc3", b"\xa9\n"]).to_pylist(), ["abc", "d\u00e9"])
+        self.assertEqual(batches._string_array([b"a\n", b""]).to_pylist(), ["a"])
+        for pieces in ([], [b""]):
+            self.assertEqual(batches._string_array(pieces).to_pylist(), [])
 
     @unittest.skipUnless(importlib.util.find_spec("pyarrow"), "pyarrow is not installed")
     def test_tables_are_the_same_rows(self):

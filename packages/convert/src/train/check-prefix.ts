@@ -26,21 +26,27 @@ export function prefixMember(
     const seen = sample.prompt + sample.completion;
     const stable = commonPrefix(seen, next);
     if (stable === seen.length) continue;
-    const rule = ruleOf(messages, sample, next, stable);
+    const rule = ruleOf(messages, sample, seen, next, stable);
     const tokens = tokenizer && tokensBehind(tokenizer, seen, stable);
     breaks.push({
       turn: sample.turn,
       rule,
-      characters: seen.length - stable,
+      characters: codePointsBehind(seen, stable),
       ...(tokens !== undefined && { tokens }),
     });
   }
   return { whole: breaks.length === 0, breaks };
 }
 
-function ruleOf(messages: readonly Message[], sample: TurnSample, next: string, stable: number): PrefixRule {
+function ruleOf(
+  messages: readonly Message[],
+  sample: TurnSample,
+  seen: string,
+  next: string,
+  stable: number,
+): PrefixRule {
   const { prompt, first, end, answers } = sample;
-  if (messages.slice(0, end).some((message) => isLeftOut(message, next))) return 'old-reasoning';
+  if (messages.slice(0, end).some((message) => isLeftOut(message, seen, next))) return 'old-reasoning';
   const close = answers.at(-1)?.close ?? Number.POSITIVE_INFINITY;
   if (stable >= close) return 'end-token';
   const isStart = stable >= prompt.length - STARTS || first === 0;
@@ -51,11 +57,19 @@ function ruleOf(messages: readonly Message[], sample: TurnSample, next: string, 
 const STARTS = 120;
 const SHOWN = 40;
 
-function isLeftOut({ role, parts }: Message, next: string): boolean {
+/** Whether the reasoning of the message was seen up to this turn, and is not in the next prompt. */
+function isLeftOut({ role, parts }: Message, seen: string, next: string): boolean {
   if (role !== 'assistant') return false;
   const texts = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
   const thought = texts.join('').trim().slice(0, SHOWN).trim();
-  return thought !== '' && !next.includes(thought);
+  return thought !== '' && seen.includes(thought) && !next.includes(thought);
+}
+
+/** Counts as masks do. A character of which only the second half differs counts whole. */
+function codePointsBehind(text: string, stable: number): number {
+  let count = 0;
+  for (const _ of text.slice(stable)) count++;
+  return count;
 }
 
 function tokensBehind(tokenizer: TextTokenizer, text: string, stable: number): number {

@@ -1,3 +1,4 @@
+import type { ExactValue } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { createConvert } from '../forms/convert.js';
 import { findForm } from '../forms/forms.js';
@@ -62,5 +63,109 @@ describe('keys that a table merged into arguments', () => {
   it('are left where no schema is known', () => {
     const { tools: _, ...rest } = damaged;
     expect(createConvert({ from: openai, to: openai, dropNullArguments: true })(rest).notes).toEqual([]);
+  });
+});
+
+/** Gives the arguments of a call as they are written without merged keys. */
+function mended(parameters: ExactValue | undefined, given: string): string | undefined {
+  const convert = createConvert({ from: openai, to: openai, dropNullArguments: true });
+  const { row } = convert({
+    messages: [
+      { role: 'user', content: 'Hi.' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: given } }],
+      },
+    ],
+    tools: [{ type: 'function', function: { name: 'f', ...(parameters !== undefined && { parameters }) } }],
+  });
+  return (row as typeof damaged).messages[1]?.tool_calls?.[0]?.function.arguments;
+}
+
+describe('null that a schema has or may mean', () => {
+  const a = { type: 'object', properties: { a: { type: ['string', 'null'] } } };
+  const b = { type: 'object', properties: { b: { type: ['string', 'null'] } } };
+  const point = { type: 'object', properties: { x: { type: ['number', 'null'] } } };
+  const list = { type: 'array', items: point };
+  const pair = { type: 'array', prefixItems: [a, b] };
+  const itself = { type: 'object', properties: { a: {}, next: { $ref: '#' } } };
+  const loop = { $ref: '#/$defs/one', $defs: { one: { anyOf: [{ $ref: '#/$defs/one' }, a] } } };
+  const cases: [what: string, parameters: ExactValue | undefined, given: string, left: string][] = [
+    ['in a $ref', { $ref: '#/$defs/a', $defs: { a } }, '{"a":null,"z":null}', '{"a":null}'],
+    [
+      'in a $ref of a property',
+      { properties: { p: { $ref: '#/definitions/a' } }, definitions: { a } },
+      '{"p":{"a":null,"z":null}}',
+      '{"p":{"a":null}}',
+    ],
+    ['in a schema that refers to itself', itself, '{"next":{"a":null,"z":null}}', '{"next":{"a":null}}'],
+    ['in a $ref to its own place', loop, '{"a":null,"z":null}', '{"a":null}'],
+    ['behind a $ref that leads nowhere', { $ref: '#/$defs/none' }, '{"z":null}', '{"z":null}'],
+    ['behind a $ref of another document', { ...a, $ref: 'other.json' }, '{"z":null}', '{"z":null}'],
+    ['in anyOf', { anyOf: [a, b] }, '{"a":null,"b":null,"z":null}', '{"a":null,"b":null}'],
+    ['in oneOf', { oneOf: [a, { type: 'null' }] }, '{"a":null,"z":null}', '{"a":null}'],
+    ['in allOf', { ...a, allOf: [b] }, '{"a":null,"b":null,"z":null}', '{"a":null,"b":null}'],
+    ['in else', { ...a, if: {}, else: b }, '{"a":null,"b":null,"z":null}', '{"a":null,"b":null}'],
+    ['beside required keys', { ...a, anyOf: [{ required: ['a'] }, {}] }, '{"a":null,"z":null}', '{"a":null}'],
+    ['in a branch for any object', { anyOf: [a, { type: 'object' }] }, '{"z":null}', '{"z":null}'],
+    [
+      'of two branches for one key',
+      { anyOf: [{ properties: { p: a } }, { properties: { p: b } }] },
+      '{"p":{"a":null,"b":null,"z":null}}',
+      '{"p":{"a":null,"b":null}}',
+    ],
+    ['of more keys', { ...a, additionalProperties: true }, '{"a":null,"z":null}', '{"a":null,"z":null}'],
+    [
+      'of more keys with a schema',
+      { additionalProperties: { type: ['string', 'null'] } },
+      '{"z":null}',
+      '{"z":null}',
+    ],
+    ['of keys by pattern', { ...a, patternProperties: { '^x-': {} } }, '{"x-z":null}', '{"x-z":null}'],
+    [
+      'below a key, beside more keys',
+      { properties: { p: a }, additionalProperties: true },
+      '{"p":{"a":null,"z":null}}',
+      '{"p":{"a":null}}',
+    ],
+    ['of no more keys', { ...a, additionalProperties: false }, '{"a":null,"z":null}', '{"a":null}'],
+    [
+      'of an object without keys',
+      { properties: { p: { type: 'object' } } },
+      '{"p":{"z":null},"z":null}',
+      '{"p":{"z":null}}',
+    ],
+    ['of items', { properties: { p: list } }, '{"p":[{"x":null,"z":null}]}', '{"p":[{"x":null}]}'],
+    [
+      'of items by place',
+      { properties: { p: pair } },
+      '{"p":[{"a":null,"b":null},{"b":null,"a":null},{"z":null}]}',
+      '{"p":[{"a":null},{"b":null},{"z":null}]}',
+    ],
+    [
+      'of items without a schema',
+      { properties: { p: { type: 'array' } } },
+      '{"p":[{"z":null}]}',
+      '{"p":[{"z":null}]}',
+    ],
+    ['of a tool without keys', { type: 'object', properties: {} }, '{"z":null}', '{}'],
+    ['of a tool with any keys', { type: 'object' }, '{"z":null}', '{"z":null}'],
+    ['of a tool without parameters', undefined, '{"z":null}', '{"z":null}'],
+  ];
+
+  it.each(cases)('%s', (_, parameters, given, left) => {
+    expect(mended(parameters, given)).toBe(left);
+  });
+
+  it('is found in branches that refer to each other many times', () => {
+    const names = Array.from({ length: 40 }, (_, at) => `d${at}`);
+    const $defs = Object.fromEntries(
+      names.map((name, at) => {
+        const $ref = `#/$defs/d${(at + 1) % 40}`;
+        return [name, { anyOf: [{ $ref }, { allOf: [{ $ref }] }, { properties: { [name]: {} } }] }];
+      }),
+    );
+    expect(mended({ $ref: '#/$defs/d0', $defs }, '{"d39":null,"d40":null}')).toBe('{"d39":null}');
   });
 });

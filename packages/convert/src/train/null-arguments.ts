@@ -11,7 +11,8 @@ import {
   toPlain,
 } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
-import { isRow, memberOf } from '../forms/members.js';
+import { isRow } from '../forms/members.js';
+import { SchemaKeys } from './schema-keys.js';
 
 /** Notes each call and each tool with such keys; with `drop`, gives the conversation without them. */
 export function nullArguments(conversation: Conversation, drop: boolean, notes: Note[]): Conversation {
@@ -45,7 +46,7 @@ function note(notes: Note[], path: string): void {
 function mendedCall(call: ToolCall, schema: ExactValue | undefined): ToolCall {
   if (!hasNull(call.input)) return call;
   const given: ExactValue = call.raw === undefined ? call.input : parseExact(call.raw);
-  const value = without(given, schema);
+  const value = without(given, [schema], schema);
   if (value === given) return call;
   const { raw: _, ...rest } = call;
   const input = toPlain(value) as ToolCall['input'];
@@ -58,24 +59,36 @@ function hasNull(value: JsonValue | undefined): boolean {
   return isObject(value) && Object.values(value).some((member) => hasNull(member as JsonValue));
 }
 
-/** Gives the value without keys that are null, or hold nothing but null, and that the schema does not have. */
-function without(value: ExactValue, schema: ExactValue | undefined): ExactValue {
+/**
+ * Gives the value without keys that are null, or hold nothing but null, and that none of the schemas has. Where a schema
+ * names no keys, or takes others as well, they stay.
+ */
+function without(
+  value: ExactValue,
+  schemas: readonly (ExactValue | undefined)[],
+  root: ExactValue | undefined,
+): ExactValue {
+  if (!Array.isArray(value) && !isRow(value)) return value;
+  const known = new SchemaKeys(schemas, root);
+  if (known.takesAny) return value;
   if (Array.isArray(value)) {
-    const items = isRow(schema) ? memberOf(schema, 'items') : undefined;
-    const list = value.map((item) => without(item, items));
-    return list.some((item, at) => item !== value[at]) ? list : value;
+    if (!known.namesItems) return value;
+    return same(
+      value,
+      value.map((item, at) => without(item, known.itemSchemas(at), root)),
+    );
   }
-  if (!isRow(value)) return value;
-  const properties = isRow(schema) ? memberOf(schema, 'properties') : undefined;
+  const { properties, hasMore } = known;
+  if (!properties) return value;
   let changed = false;
   const members = exactEntries(value).flatMap(([key, member]): [string, ExactValue][] => {
-    const own = isRow(properties) ? memberOf(properties, key) : undefined;
-    if (own === undefined || own === null) {
-      if (!isNothing(member)) return [[key, member]];
+    const own = properties.get(key);
+    if (own === undefined) {
+      if (hasMore || !isNothing(member)) return [[key, member]];
       changed = true;
       return [];
     }
-    const mended = without(member, own);
+    const mended = without(member, own, root);
     changed ||= mended !== member;
     return [[key, mended]];
   });
