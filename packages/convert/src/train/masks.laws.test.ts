@@ -2,6 +2,7 @@
 // prompt that `renderPrompt` gives up to that turn, and what is masked is what it then adds, to the end token.
 
 import {
+  type AssistantMessage,
   type Conversation,
   callsOf,
   type Dialect,
@@ -37,6 +38,11 @@ const otherFrames: Readonly<Record<string, readonly string[]>> = {
   'minimax-m3': [']~b]ai\n</mm:think>', ']~b]ai\n<mm:think>'],
 };
 
+/** What templates write between the reasoning and the text, beside tags of reasoning. */
+const leadTag: Readonly<Record<string, string>> = {
+  'solar-open': '<|begin|>assistant',
+};
+
 const thinks = ({ messages }: Conversation) =>
   messages.some(({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'reasoning'));
 
@@ -69,6 +75,9 @@ function check(dialect: Dialect, conversation: Conversation, options: RenderOpti
       [before, start, text, calls, close, end].sort((a, b) => a - b),
     );
     before = end;
+    expect(['', ...traced.stop], JSON.stringify(whole.text.slice(close))).toContain(
+      whole.text.slice(close, end),
+    );
     checkAnswer(dialect, conversation, options, traced, answer);
   }
 }
@@ -119,6 +128,16 @@ function bare({ traits }: Dialect, text: string): string {
     .replaceAll(/\s/g, '');
 }
 
+/** What is masked before a text is the reasoning of the message, or what its template takes for it, and tags. */
+function checkLead(dialect: Dialect, lead: string, message: AssistantMessage): void {
+  const plain = (text: string) =>
+    bare(dialect, text.replaceAll('\\', '')).replaceAll(leadTag[dialect.name] ?? '', '');
+  const said = textOf(message);
+  const ends = closersIn(dialect, said).map((closer) => said.lastIndexOf(closer));
+  const thoughts = message.parts.map((part) => (part.type === 'reasoning' ? part.text : '')).join('');
+  expect(plain(thoughts + said.slice(0, Math.max(0, ...ends)))).toContain(plain(lead));
+}
+
 const closersIn = ({ traits }: Dialect, text: string) =>
   [traits.reasoning?.close ?? '', '</think>'].filter((closer) => closer !== '' && text.includes(closer));
 
@@ -164,6 +183,9 @@ function checkOtherwise(
     laterSystem: conversation.messages.slice(message).some(({ role }) => role === 'system'),
   };
   expect(Object.values(why), JSON.stringify([frame, prompt.slice(-80)])).toContain(true);
+  // What is masked before the text is reasoning and its tags.
+  const said = conversation.messages[message];
+  if (said?.role === 'assistant') checkLead(dialect, whole.slice(start, text), said);
   // What the answer says is masked as it is where nothing follows, but for what a template takes for reasoning.
   const alone = tracePrompt(dialect, upTo(conversation, message + 1), { ...options, generate: false });
   const own = alone.answers.at(-1);

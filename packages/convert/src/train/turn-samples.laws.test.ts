@@ -1,14 +1,15 @@
 // The samples of `--per-turn` are exactly the prompts that the gateway would have sent: each is compared with what the
 // bridge spells for the request of that turn.
 
-import type { Conversation, Dialect } from '@dragoman/core/internal';
-import { dialects, renderPrompt, UsageError } from '@dragoman/core/internal';
+import { parse } from '@dragoman/core';
+import type { Conversation, Dialect, Message, Tool } from '@dragoman/core/internal';
+import { dialects, renderPrompt, textOf, UsageError } from '@dragoman/core/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFull } from '../../../../test/effort.js';
 import { spellRequest } from '../../../core/src/bridge/emulate/spell-request.js';
 import { anyTranscript } from '../forms/conversations.fixture.js';
-import { RowError } from '../forms/form.js';
+import { type Note, RowError } from '../forms/form.js';
 import { createMessagesForm } from '../text/messages-form.js';
 import { createPromptForm } from '../text/prompt-form.js';
 import { turnsOf } from './training.js';
@@ -17,6 +18,9 @@ import { turnsOf } from './training.js';
 const CONVERSATIONS = isFull ? 10_000 : 300;
 
 const prompting = dialects.filter(({ render }) => render.prompt);
+
+/** What templates write behind an answer where the model writes none of its stop strings. */
+const unlearnt: Readonly<Record<string, string>> = { 'solar-open': '<|end|>' };
 
 /** Gives what an upstream is sent for the messages before a turn. */
 function sent(dialect: Dialect, conversation: Conversation, takes: 'prompt' | 'messages', thinking: boolean) {
@@ -48,11 +52,13 @@ describe.each(prompting)('the samples of turns in $name', (dialect) => {
 
   it('are the prompts that the gateway would have sent, and go on as the template does', () => {
     const numRuns = Math.ceil(CONVERSATIONS / prompting.length);
+    let compared = 0;
     fc.assert(
       fc.property(transcripts, (transcript) => {
         const { conversation } = transcript;
         const written = unlessUnsayable(() => form.write(transcript));
-        if (!written) return;
+        // A conversation that is refused is drawn again: it does not count.
+        fc.pre(written !== undefined);
         const rows = [written.row, ...(written.more ?? [])] as { prompt: string; completion: string }[];
         const turns = turnsOf(conversation.messages);
         expect(rows).toHaveLength(turns.length);
@@ -66,13 +72,90 @@ describe.each(prompting)('the samples of turns in $name', (dialect) => {
           const answered = { ...conversation, messages: conversation.messages.slice(0, end) };
           const settings = { generate: false, ...(thinking && { thinking }) };
           const whole = renderPrompt(dialect, answered, settings).text;
-          if (whole.startsWith(prompt)) expect(whole.slice(prompt.length)).toContain(completion);
+          const sample = { dialect, prompt, completion, answer: conversation.messages.slice(first, end) };
+          if (isBegunOtherwise(written.notes, first)) checkReadBack(sample, conversation.tools);
+          else checkGoesOn(sample, whole);
+          compared++;
         }
       }),
       { numRuns },
     );
+    expect(compared).toBeGreaterThanOrEqual(numRuns);
   });
 });
+
+describe('samples whose answer begins otherwise than the prompt', () => {
+  it('are those of four dialects without reasoning, and have the whole answer', () => {
+    const messages: Conversation['messages'] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Weather?' }] },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: 'I look.' },
+          { type: 'tool-call', id: 'c1', name: 'get_weather', input: { city: 'Oslo' } },
+        ],
+      },
+    ];
+    const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: {} } }];
+    const conversation: Conversation = { messages, tools, toolChoice: 'auto' };
+    const begun = prompting.filter((dialect) => {
+      const form = createPromptForm(dialect, { training: { perTurn: true } });
+      const { row, notes } = form.write({ conversation, rest: [] });
+      if (!isBegunOtherwise(notes, 1)) return false;
+      const { prompt, completion } = row as unknown as { prompt: string; completion: string };
+      checkReadBack({ dialect, prompt, completion, answer: messages.slice(1) }, tools);
+      return true;
+    });
+    expect(begun.map(({ name }) => name)).toEqual(['glm-4.7', 'nemotron', 'minimax-m2', 'gemma4']);
+  });
+
+  it('do not repeat the header before an empty answer of functionary', () => {
+    const messages: Conversation['messages'] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Hello.' }] },
+      { role: 'assistant', parts: [{ type: 'reasoning', text: 'No.' }] },
+    ];
+    const dialect = prompting.find(({ name }) => name === 'functionary-v3.2') as Dialect;
+    const form = createPromptForm(dialect, { training: { perTurn: true } });
+    const { row } = form.write({ conversation: { messages, tools: [], toolChoice: 'auto' }, rest: [] });
+    expect(row).toMatchObject({ completion: '<|eot_id|>' });
+  });
+});
+
+interface Sample {
+  dialect: Dialect;
+  prompt: string;
+  completion: string;
+  answer: readonly Message[];
+}
+
+const isBegunOtherwise = (notes: readonly Note[], first: number) =>
+  notes.some(({ code, path }) => code === 'begun-otherwise' && path === `messages[${first}]`);
+
+const saidIn = (answer: readonly Message[]) => answer.map((message) => textOf(message)).join('');
+
+const namesIn = (answer: readonly Message[]) =>
+  answer.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])));
+
+/** The completion is all that the template writes behind the prompt. */
+function checkGoesOn({ dialect, prompt, completion, answer }: Sample, whole: string): void {
+  expect(whole.slice(0, prompt.length + completion.length)).toBe(prompt + completion);
+  expect(['', unlearnt[dialect.name]]).toContain(whole.slice(prompt.length + completion.length).trim());
+  if (completion !== '') return;
+  // Apertus writes nothing for an answer that has only reasoning.
+  expect([dialect.name, saidIn(answer), namesIn(answer)]).toEqual(['apertus', '', []]);
+}
+
+/** The template writes the answer otherwise than behind this prompt: a parser finds it in the completion. */
+function checkReadBack({ dialect, prompt, completion, answer }: Sample, tools: readonly Tool[]): void {
+  const open = dialect.traits.reasoning?.open.trimEnd();
+  const thinking = open !== undefined && prompt.trimEnd().endsWith(open);
+  const read = parse(dialect, completion, { tools, thinking });
+  expect(completion).not.toBe('');
+  expect(read.calls.map(({ name }) => name)).toEqual(namesIn(answer));
+  // Some templates leave out what stands before an end of reasoning, also in a text.
+  const said = saidIn(answer).replaceAll(/\s/g, '');
+  expect([said, said.split('</think>').at(-1)]).toContain(read.text.replaceAll(/\s/g, ''));
+}
 
 /** Some conversations cannot be said in a dialect, which is tried elsewhere. */
 function unlessUnsayable<T>(write: () => T): T | undefined {
@@ -91,7 +174,7 @@ describe('the samples of turns as messages', () => {
         const { conversation } = transcript;
         const form = createMessagesForm(dialect, { training: { perTurn: true } });
         const written = unlessUnsayable(() => form.write(transcript));
-        if (!written) return;
+        fc.pre(written !== undefined);
         const rows = [written.row, ...(written.more ?? [])] as { messages: unknown[] }[];
         for (const [at, { first, end }] of turnsOf(conversation.messages).entries()) {
           const asked = { ...conversation, messages: conversation.messages.slice(0, first) };

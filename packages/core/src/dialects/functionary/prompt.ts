@@ -66,15 +66,18 @@ function writePrompt(out: Writer, { messages, tools }: Conversation, options: Re
   writeTurns(messages, 0, {
     text: (message, at) => out.ours(open(message.role)).outside(textOf(message), contentField(at)).ours(END),
     answer: (message, at) => {
-      const plain = `${open('assistant')}>>>`;
-      if (!out.ownWords(message, { options, begin: () => plain, keeps: true, plain }))
-        writeAssistant(out, message, at);
+      const begin = () => `${open('assistant')}>>>`;
+      // The template ends an empty answer before the mark.
+      const plain = isEmpty(message) ? open('assistant') : begin();
+      if (!out.ownWords(message, { options, begin, keeps: true, plain })) writeAssistant(out, message, at);
       out.ours(END);
     },
     results: (results) => writeResults(out, results),
   });
   if (options.generate !== false) out.ours(`${open('assistant')}>>>`);
 }
+
+const isEmpty = (message: AssistantMessage) => textOf(message) === '' && callsOf(message).length === 0;
 
 const RULES = `You are capable of executing available function(s) if required.
 Only execute function(s) when absolutely necessary.
