@@ -265,6 +265,7 @@ describe('the command', () => {
     const { stdout } = await run([...argv, '--json'], { DRAGOMAN_NODE_LLAMA_CPP: llama }, 'Hello');
     expect(JSON.parse(stdout)).toMatchObject({
       dialect: 'hermes',
+      text: expect.stringMatching(/\S/),
       usage: { inputTokens: expect.any(Number) },
     });
   });

@@ -45,6 +45,7 @@ describe.skipIf(!chromium)('the tiny model in the page', () => {
     expect(asked.filter((path) => !path.startsWith('/assets/'))).toEqual(['/tiny.gguf']);
     await watched.examine('tiny call');
     await seeRawText(page);
+    await callInAnotherDialect(page);
     await stopAnAnswer(page);
     await close(watched);
   });
@@ -64,13 +65,33 @@ async function seeRawText(page: Page): Promise<void> {
   await soon(() => page.getByText('The answer is complete.').count()).toBe(1);
 }
 
-/** In another dialect, and ended by the person. */
-async function stopAnAnswer(page: Page): Promise<void> {
+async function callInAnotherDialect(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start over' }).click();
   await model(page).selectOption('browser/alkaid');
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('What is the weather in Rome?');
   await page.getByRole('button', { name: 'Send' }).click();
-  await soon(() => page.getByRole('article').getAttribute('aria-busy')).toBe('false');
+  await soon(() => page.getByText(/^The model calls a tool/).count()).toBe(1);
+  const answer = page.getByRole('article', { name: /^Round 1/ });
+  expect(await answer.locator('.answer-name').allTextContents()).toEqual(['get_weather']);
+  expect(await answer.locator('.answer').textContent()).toContain('Rome');
+  const raw = await page.getByRole('textbox', { name: 'Raw text, try 1' }).first().textContent();
+  expect(raw).not.toContain('<tool_call>');
+}
+
+/** While it reads a long question: a short one might be answered before the button is reached. */
+async function stopAnAnswer(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start over' }).click();
+  const question = page.getByRole('textbox', { name: 'Question', exact: true });
+  await question.fill('What is the weather in Rome? '.repeat(100));
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('button', { name: 'Stop' }).press('Enter');
+  await soon(() => page.getByText(/^Stopped\. /).count()).toBe(1);
+  await soon(() => page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
+  // It answers the next question.
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await question.fill('What is the weather in Oslo?');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await soon(() => page.getByText(/^The model calls a tool/).count()).toBe(1);
 }
 
 async function close(watched: WatchedPage): Promise<void> {

@@ -69,6 +69,19 @@ describe('one question in a pipe', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  it('is answered by the tiny model, which calls a tool and tells its result', async () => {
+    const argv = ['--model', 'tiny/hermes', '--tools', 'sys', '--json', '--quiet'];
+    const { code, stdout, stderr } = await ask('List the files in the folder "notes".', argv);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      model: 'tiny/hermes',
+      dialect: 'hermes',
+      calls: [{ name: 'list_files', input: { path: 'notes' }, ran: true }],
+      text: expect.stringContaining('notes'),
+      turns: 2,
+    });
+  });
+
   it('gives the text of the answer alone; the rest is on standard error, and nothing with --quiet', async () => {
     const replies = [`<think>Hm.</think>I will look.\n${call('list_files', {})}`, 'Two files.'];
     model.script(...replies);

@@ -7,7 +7,7 @@
 # numpy and safetensors (or PYTHON). Writes OUT/model.safetensors, OUT/answers.json and OUT/log.
 set -euo pipefail
 out=$(realpath -m "$1")
-seconds=${2:-1050}
+seconds=${2:-1280}
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 node=${NODE:-node}
 python=${PYTHON:-python3}

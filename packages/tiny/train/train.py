@@ -49,6 +49,7 @@ dim, heads, layers = given.dim, given.heads, given.layers
 head_dim = dim // heads
 
 torch.manual_seed(given.seed)
+numpy.random.seed(given.seed)
 torch.set_float32_matmul_precision("high")
 torch._dynamo.config.cache_size_limit = 64
 
@@ -158,10 +159,10 @@ class Muon:
 
 
 def batches():
-    """Gives batches in any order, each at most `--uses` times; waits for the first."""
+    """Gives the batches that are ready, shuffled, each at most `--uses` times; waits for the first."""
     used = {}
     while True:
-        files = [name for name in os.listdir(given.data) if name.endswith(".bin")]
+        files = sorted(name for name in os.listdir(given.data) if name.endswith(".bin"))
         if len(files) < 8:
             time.sleep(0.05)
             continue
