@@ -257,7 +257,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** What must become of a body: an answer, 413 with the name of one of these limits, 400; or one of several. */
-export interface Fate {
+interface Fate {
   isAnswered: boolean;
   limits: readonly string[];
   isRefused: boolean;
