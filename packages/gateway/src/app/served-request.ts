@@ -13,7 +13,7 @@ import { takeRate } from './key-rate.js';
 import type { Client, Plan } from './plan.js';
 import { type RequestBody, readBody } from './request-body.js';
 import { StoredSize } from './stored-size.js';
-import { WatchedStream } from './watched-stream.js';
+import { untilGiven, WatchedStream } from './watched-stream.js';
 import type { WorkShare } from './work-budget.js';
 
 type UsedModel = ReturnType<Plan['models']['find']>;
@@ -185,14 +185,7 @@ export class ServedRequest {
 
   /** A reply of the lane, which has its own log and metrics. */
   #followed(reply: Reply): Reply {
-    const { body } = reply;
-    if (typeof body === 'string') {
-      this.#leave();
-      return reply;
-    }
-    const stream = new WatchedStream(body, { firstByte: () => {}, end: () => this.#leave() });
-    this.request.onLeave((reason) => stream.cancel(reason));
-    return { ...reply, body: stream };
+    return untilGiven(reply, this.request, () => this.#leave());
   }
 
   #leave(): void {

@@ -9,7 +9,7 @@ import type { ClientResponses } from '../responses/index.js';
 import type { AppContext } from './app.js';
 import type { AppRequest } from './app-request.js';
 import { StoredSize } from './stored-size.js';
-import { WatchedStream } from './watched-stream.js';
+import { untilGiven } from './watched-stream.js';
 
 interface StoredRoute {
   wire: Wire;
@@ -60,42 +60,20 @@ async function counted(
   const share = work.open();
   request.onLeave((reason) => aborter.abort(reason));
   const stored = new StoredSize({ share, hasLane: lane?.isOpen === true });
-  let isOver = false;
   const end = () => {
-    if (isOver) return;
-    isOver = true;
     share.leave();
     leave();
   };
   try {
-    const reply = jsonReply(await unlessAborted(find(stored.count), aborter.signal));
-    end();
-    return reply;
+    const reply = await unlessAborted(find(stored.count), aborter.signal).then(jsonReply, (error) => {
+      if (!lane || !stored.isForTheLane) throw error;
+      return lane.answer(request, { segments: [] });
+    });
+    return untilGiven(reply, request, end);
   } catch (error) {
-    if (!lane || !stored.isForTheLane) {
-      end();
-      throw error;
-    }
-    return await lane.answer(request, { segments: [] }).then(
-      (reply) => untilGiven(reply, request, end),
-      (reason) => {
-        end();
-        throw reason;
-      },
-    );
-  }
-}
-
-/** Calls `end` when the answer has been given, or its client has left. The text of a large one stays in the lane until then. */
-function untilGiven(reply: Reply, request: AppRequest, end: () => void): Reply {
-  const { body } = reply;
-  if (typeof body === 'string') {
     end();
-    return reply;
+    throw error;
   }
-  const stream = new WatchedStream(body, { firstByte: () => {}, end });
-  request.onLeave((reason) => stream.cancel(reason));
-  return { ...reply, body: stream };
 }
 
 function jsonReply(value: unknown): Reply {

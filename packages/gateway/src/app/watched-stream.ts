@@ -1,6 +1,7 @@
 // A stream of an answer, with a listener for its first byte and its end.
 
-import type { ReplyStream } from '@dragoman/core/bridge';
+import type { Reply, ReplyStream } from '@dragoman/core/bridge';
+import type { AppRequest } from './app-request.js';
 
 interface StreamWatch {
   firstByte(): void;
@@ -44,4 +45,16 @@ export class WatchedStream implements ReplyStream {
     this.#over = true;
     this.watch.end({ left });
   }
+}
+
+/** Calls `end` once: when the answer has been given, or its client has left. Of a large one the lane keeps the text until then. */
+export function untilGiven(reply: Reply, request: AppRequest, end: () => void): Reply {
+  const { body } = reply;
+  if (typeof body === 'string') {
+    end();
+    return reply;
+  }
+  const stream = new WatchedStream(body, { firstByte: () => {}, end });
+  request.onLeave((reason) => stream.cancel(reason));
+  return { ...reply, body: stream };
 }
