@@ -5,6 +5,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import type { SecretLog } from '../../packages/gateway/src/observability/index.js';
 import type { HealthStart } from '../../packages/gateway/src/server/health-port.js';
 import { openServedStage, post } from './served-process.js';
 import { apis } from './three-apis.js';
@@ -94,6 +95,24 @@ it('says that the main thread is stuck where its count stands still', async () =
   Atomics.add(beats, 0, 1);
   expect((await get(`${port}`, '/healthz')).text).toBe('ok\n');
   await thread.terminate();
+});
+
+it('has another thread where one ends', async () => {
+  const script = new URL('../../packages/gateway/dist/server/health-port.js', import.meta.url).href;
+  const { openHealthPort }: typeof import('../../packages/gateway/src/server/health-port.js') = await import(
+    script
+  );
+  const threads: Worker[] = [];
+  process.on('worker', (thread) => threads.push(thread));
+  let port = 0;
+  const log = { info: (fields: { port: number }) => (port = fields.port), warn: () => {}, error: () => {} };
+  const health = await openHealthPort({ host: '127.0.0.1', healthPort: 0 }, log as unknown as SecretLog);
+  await threads[0]?.terminate();
+  await expect
+    .poll(() => get(`${port}`, '/healthz').catch(() => undefined))
+    .toEqual({ status: 200, text: 'ok\n' });
+  expect(threads).toHaveLength(2);
+  await health?.close();
 });
 
 function listening(server: Server): Promise<string> {

@@ -51,8 +51,13 @@ export async function openHealthPort(
   if (healthPort === undefined) return undefined;
   if (!existsSync(THREAD)) throw new Error('healthPort needs the built package: npm run build');
   const port = new ThreadedPort(host, log);
-  await port.start(healthPort);
-  return port;
+  try {
+    await port.start(healthPort);
+    return port;
+  } catch (error) {
+    await port.close();
+    throw error;
+  }
 }
 
 class ThreadedPort implements HealthPort {
@@ -73,7 +78,7 @@ class ThreadedPort implements HealthPort {
     const exited = once(thread, 'exit').then(() => [{ code: 'the thread ended' }]);
     const [ready] = (await Promise.race([once(thread, 'message'), exited])) as [HealthReady];
     if ('code' in ready) {
-      await this.close();
+      await thread.terminate();
       const message = `cannot listen on the healthPort ${wanted} of ${this.host} (${ready.code})`;
       throw Object.assign(new Error(message), { code: HEALTH_PORT });
     }
@@ -88,11 +93,17 @@ class ThreadedPort implements HealthPort {
   async #again(port: number): Promise<void> {
     if (this.#isClosed) return;
     this.log.warn({ port }, 'the thread of healthPort ended; another takes its place');
-    await sleep(PAUSE, undefined, { ref: false });
-    if (this.#isClosed) return;
-    await this.start(port).catch((error) =>
-      this.log.error({ error: String(error) }, 'there is no healthPort now'),
-    );
+    for (let isThere = false; !isThere; ) {
+      await sleep(PAUSE, undefined, { ref: false });
+      if (this.#isClosed) return;
+      isThere = await this.start(port).then(
+        () => true,
+        (error) => {
+          this.log.error({ error: String(error) }, 'there is no healthPort now; it is tried again');
+          return false;
+        },
+      );
+    }
   }
 
   drain(): void {
