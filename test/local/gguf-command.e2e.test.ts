@@ -271,17 +271,7 @@ describe('the command', () => {
   });
 
   here('verifies a model of this process, and reports what was done when it is stopped', async (given) => {
-    const argv = [
-      'verify',
-      '--gguf',
-      given.model,
-      '--dialect',
-      'hermes',
-      '--threads',
-      '1',
-      '--context',
-      '512',
-    ];
+    const argv = verifying(given.model, 512);
     const env = { DRAGOMAN_NODE_LLAMA_CPP: given.llama };
     const saved = join(folder, 'verified');
     const hasAnswers = () => existsSync(saved) && readdirSync(saved).length > 2;
@@ -305,17 +295,7 @@ describe('the command', () => {
       join(folder, 'few.jsonl'),
       ['Oslo', 'Rome'].map((city) => JSON.stringify(asked(city))).join('\n'),
     );
-    const argv = [
-      'verify',
-      '--gguf',
-      given.model,
-      '--dialect',
-      'hermes',
-      '--threads',
-      '1',
-      '--context',
-      '1024',
-    ];
+    const argv = verifying(given.model, 1024);
     const env = { DRAGOMAN_NODE_LLAMA_CPP: given.llama };
     const { stdout, code } = await run([...argv, '--suite', 'few.jsonl', '--json'], env);
     const report = JSON.parse(stdout) as {
@@ -340,6 +320,10 @@ describe('the command', () => {
     expect(code).toBe(required.every((check) => check.status === 'pass') ? 0 : 1);
   });
 });
+
+function verifying(model: string, context: number): string[] {
+  return ['verify', '--gguf', model, '--dialect', 'hermes', '--threads', '1', '--context', String(context)];
+}
 
 /** Metadata without weights: enough to be asked for. */
 function smallFile(): Uint8Array {
