@@ -28,7 +28,7 @@ const LEAST_ANSWERED = EFFORT >= 1 ? 0.6 : 0.4;
 /** Milliseconds of a health check: in processor time; by the clock where the machine has nothing else to do. */
 const HEALTHY = 100;
 /** How often a body may be sent again, and the least counts: a pause that is its fault comes every time. */
-const TRIES = 3;
+const TRIES = 6;
 
 interface Probe {
   url: string;

@@ -21,6 +21,7 @@ const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 const COLON = 0x3a;
+const ZERO = 0x30;
 
 /** Counts the elements in the arguments of calls, too, as if they were written as objects. */
 export class CallSize extends JsonSize {
@@ -93,33 +94,33 @@ export class CallSize extends JsonSize {
   }
 }
 
+/** Nothing is made for it: a body may hold a hundred thousand short strings that begin with an escape. */
 function isName(bytes: Uint8Array, start: number, end: number): boolean {
-  if (end - start > LONGEST) return false;
-  if (isWrittenName(bytes, start, end)) return true;
-  for (let at = start; at < end; at++)
-    if (bytes[at] === BACKSLASH) {
-      const name = unescaped(bytes.subarray(start, end));
-      return isWrittenName(name, 0, name.length);
-    }
+  for (const name of names) if (spells(name, bytes, start, end)) return true;
   return false;
 }
 
-function isWrittenName(bytes: Uint8Array, start: number, end: number): boolean {
-  for (const name of names) {
-    if (name.length !== end - start) continue;
-    let at = 0;
-    while (at < name.length && name[at] === bytes[start + at]) at++;
-    if (at === name.length) return true;
+function spells(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  for (let place = 0; place < name.length; place++) {
+    const isEscape = bytes[at] === BACKSLASH;
+    if ((isEscape ? escapedLetter(bytes, at) : bytes[at]) !== name[place]) return false;
+    at += isEscape ? 6 : 1;
   }
-  return false;
+  return at === end;
 }
 
-function unescaped(written: Uint8Array): Uint8Array {
-  try {
-    return utf8.encode(JSON.parse(`"${new TextDecoder().decode(written)}"`));
-  } catch {
-    return written;
-  }
+/** Only an escape with four digits stands for a letter, of which the first two are zeros. Gives -1 for any other. */
+function escapedLetter(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== 0x75 || bytes[at + 2] !== ZERO || bytes[at + 3] !== ZERO) return -1;
+  return 16 * digit(bytes[at + 4]) + digit(bytes[at + 5]);
+}
+
+/** The value of a hexadecimal digit. Nothing but a digit makes a letter. */
+function digit(byte = 0): number {
+  if (byte >= ZERO && byte <= 0x39) return byte - ZERO;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 /** Bytes that are looked at one by one before the rest is searched: a search has its price. */
