@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { UserConsoleLog } from 'vitest';
 import type { Reporter, TestModule, TestRunEndReason, TestSpecification, Vitest } from 'vitest/node';
 import { MISSING, policy } from './installs.mjs';
@@ -34,11 +35,18 @@ export class SkipReporter implements Reporter {
   }
 }
 
-/** One line for each test that failed, and for a file that could not be run. */
+/** Characters of a message, which may hold the whole of what was compared. */
+const MOST_SHOWN = 1500;
+
+/** Each test that failed with its first message, and each file that could not be run. */
 function failedIn(module: TestModule): string[] {
   const path = module.relativeModuleId;
-  const tests = [...module.children.allTests('failed')].map(({ fullName }) => `  ${path}: ${fullName}`);
-  return tests.length === 0 && module.state() === 'failed' ? [`  ${path}`] : tests;
+  const tests = [...module.children.allTests('failed')].map((test) => {
+    const [error] = test.result().errors ?? [];
+    const message = stripVTControlCharacters(error?.diff ?? error?.message ?? '').slice(0, MOST_SHOWN);
+    return [`${path}: ${test.fullName}`, ...message.split('\n')].join('\n    ');
+  });
+  return tests.length === 0 && module.state() === 'failed' ? [`  ${path}`] : tests.map((test) => `  ${test}`);
 }
 
 /** One line for each reason in a file. A test without a note has its reason in its name. */
