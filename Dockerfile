@@ -13,7 +13,7 @@ RUN npm ci && npm run build
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production
 # Buffers of connections go back to the system when they are freed, and not to a fragmented heap.
-ENV MALLOC_MMAP_THRESHOLD_=32768
+ENV MALLOC_MMAP_THRESHOLD_=8192
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY bench/package.json bench/

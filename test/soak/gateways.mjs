@@ -36,7 +36,7 @@ export class Gateway {
     const flags = this.isMeasured ? ['--expose-gc', '--import', measured] : [];
     const argv = [...flags, bin, 'serve', '--config', this.config, '--port', '0', '--log', 'error'];
     // As in the Dockerfile and the unit of systemd: otherwise glibc keeps what was freed.
-    const env = { ...process.env, MALLOC_MMAP_THRESHOLD_: '32768' };
+    const env = { ...process.env, MALLOC_MMAP_THRESHOLD_: '8192' };
     const stdio = ['ignore', 'pipe', 'inherit', ...(this.isMeasured ? ['ipc'] : [])];
     const child = spawn(process.execPath, argv, { stdio, env });
     running.add(child);

@@ -49,7 +49,9 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, EndListener
     else hearConnectionEnd(this);
   }
 
-  onResponseStart(_: Controller, status: number, headers: Headers): void {
+  onResponseStart(controller: Controller, status: number, headers: Headers): void {
+    // Views of what was read, which would be kept as long as the exchange: 64 KB if the answer begins at once.
+    controller.rawHeaders = null;
     // An informational response (1xx): the answer follows.
     if (status < 200) return;
     this.begun({

@@ -4,6 +4,9 @@
 /** How many characters of a long answer's beginning, and of its end, are shown. */
 const SHOWN = 4000;
 
+/** How many characters of the end are kept at least: an answer may be shown without its last ones. */
+const KEPT = 3 * SHOWN;
+
 /** Pieces are joined up to this length. */
 const FLAT = 4096;
 
@@ -32,9 +35,11 @@ export class SourceWindow {
     const recent = flat(this.#recent);
     this.#recent = '';
     if (this.#head.length < SHOWN) this.#head += recent.slice(0, SHOWN - this.#head.length);
-    this.#tail += recent;
+    // A long piece is no part of a rope, which would be a copy of it.
+    if (recent.length >= KEPT) this.#tail = recent.slice(-KEPT);
+    else this.#tail += recent;
     // Cut only now and then, so that a piece costs its own length.
-    if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
+    if (this.#tail.length > 2 * KEPT) this.#tail = this.#tail.slice(-KEPT);
   }
 
   /** Joins small pieces into long ones: a million small strings take far more memory than their characters. */
