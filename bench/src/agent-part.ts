@@ -12,7 +12,7 @@ import * as limits from './limits.js';
 import { type CheckLimit, heading, note, progress, table, times } from './report.js';
 import { type SmallAnswer, smallAnswerOfBridge, smallAnswerOfParser } from './small-answers.js';
 
-const ROUNDS = 7;
+const ROUNDS = 10;
 /**
  * Small sessions before the first round, for each of the proxies. A gateway runs for days, and the engine compiles its
  * functions one by one: after 2,000 requests it still compiles some forty in the next 200, a tenth of their time.

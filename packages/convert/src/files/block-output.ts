@@ -1,6 +1,6 @@
 // Collects the rows of a block: the output lines as bytes, and the rows that were set aside.
 
-import type { ConvertLine } from '../forms/convert.js';
+import type { ConvertedLine, ConvertLine } from '../forms/convert.js';
 import { RowError } from '../forms/form.js';
 import { Report } from '../forms/report.js';
 import type { BadRow, BlockResult, Settings } from './block.js';
@@ -31,7 +31,7 @@ export class BlockOutput {
     const number = this.#lines++;
     if (this.#stopped) return;
     if (line.fault !== undefined) this.#setAside({ line: number, ...faultOf(line, this.settings.lineLimit) });
-    else if (line.text.trim() !== '') this.#convert(number, line.text);
+    else if (line.text.trim() !== '') this.#convert(number, line);
   }
 
   finish(): BlockResult {
@@ -45,11 +45,11 @@ export class BlockOutput {
     };
   }
 
-  #convert(line: number, row: string): void {
+  #convert(line: number, { text: row, mergedIn }: Line): void {
     try {
       const converted = this.convertLine(row);
       this.#write(converted.text);
-      this.#report.add(converted, line + 1);
+      this.#report.add(mergedIn === undefined ? converted : withMerged(converted, mergedIn), line + 1);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       this.#setAside({ line, reason: error.message, path: error.path, row });
@@ -80,6 +80,10 @@ export class BlockOutput {
   #take(size: number): Buffer {
     return this.spare?.take(size) ?? Buffer.allocUnsafeSlow(size);
   }
+}
+
+function withMerged(converted: ConvertedLine, path: string): ConvertedLine {
+  return { ...converted, notes: [...converted.notes, { kind: 'issue', code: 'merged-arguments', path }] };
 }
 
 function faultOf({ text, fault, bytes }: Line, limit: number): Omit<BadRow, 'line'> {

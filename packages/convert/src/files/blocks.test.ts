@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Compression } from './block.js';
 import { identityRows, identitySettings } from './identity-rows.fixture.js';
 import { type PlacedBadRow, runJob } from './job.js';
+import { writeTyped } from './parquet/typed-parquet.fixture.js';
 import type { Shard } from './plan.js';
 import { createSharedPool } from './pool.js';
 import { NOTHING_YET, type Sink, type Standing } from './sink.js';
@@ -104,6 +105,24 @@ describe('blocks', () => {
       },
     );
     await fc.assert(law, { seed: 6, numRuns: 150 });
+  });
+
+  it('of a table count the rows whose arguments have the keys of all', async () => {
+    const calling = (input: object) => JSON.stringify({ messages: [{ calls: [{ arguments: input }] }] });
+    const rows = [{ a: 1 }, { a: 1, b: { c: 2 } }, { b: { d: 3 } }].map(calling);
+    const path = join(folder, 'merged.parquet');
+    await writeTyped(path, rows, { rowGroupSize: 2 });
+    const { output, standing } = await convertFile(path, { blockSize: 1000 });
+    expect(output).toBe(rows.map((row) => `${row}\n`).join(''));
+    const example = { row: 1, path: 'messages' };
+    expect(standing.report.issues).toEqual({ 'merged-arguments': { count: 3, example } });
+    // Of one key there is none to leave out, and a column `input` holds prompts.
+    const alike = [{ input: [{ text: 'a' }], arguments: { b: 1 } }, { arguments: { b: 2 } }];
+    await writeTyped(
+      path,
+      alike.map((row) => JSON.stringify(row)),
+    );
+    expect((await convertFile(path, { blockSize: 1000 })).standing.report.issues).toEqual({});
   });
 
   it('are members of their own in a packed output, and give nothing where they hold nothing', async () => {

@@ -8,7 +8,7 @@ import type { TrainingOptions } from '../train/training.js';
 import type { BlockResult, ConvertBlock, GroupBlock, RangeBlock, Settings } from './block.js';
 import { BlockOutput, type SpareMemory } from './block-output.js';
 import { forEachLine, type Lines } from './each-line.js';
-import { openParquet, type ParquetFile } from './parquet/index.js';
+import { type OnMerged, openParquet, type ParquetFile } from './parquet/index.js';
 import { RangeReader } from './range-reader.js';
 import { noInput } from './source.js';
 import { loadTokenizer } from './tokenizer.js';
@@ -63,7 +63,9 @@ export function createConvertBlock(
       return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) }, convertLine);
     if (block.kind === 'range') return convertLines(readRange(block), convertLine);
     const output = new BlockOutput(settings, convertLine, 0, spare);
-    for (const text of await readGroup(block)) output.add({ text });
+    const merged = new Map<number, string>();
+    const rows = await readGroup(block, (row, column) => merged.set(row, column));
+    for (const [row, text] of rows.entries()) output.add({ text, mergedIn: merged.get(row) });
     return output.finish();
   };
 
@@ -75,14 +77,14 @@ export function createConvertBlock(
     }
   }
 
-  async function readGroup({ file, group }: GroupBlock): Promise<string[]> {
+  async function readGroup({ file, group }: GroupBlock, onMerged: OnMerged): Promise<string[]> {
     try {
       if (parquet?.path !== file) {
         await parquet?.file.close();
         parquet = undefined;
         parquet = { path: file, file: await openParquet(file) };
       }
-      return await parquet.file.readGroup(group);
+      return await parquet.file.readGroup(group, onMerged);
     } catch (error) {
       throw noInput(file, error);
     }

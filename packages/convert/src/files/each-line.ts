@@ -17,6 +17,8 @@ export interface Line {
   text: string;
   fault?: 'too-long' | 'no-utf8';
   bytes?: Buffer;
+  /** The column of a table whose arguments had the keys of all rows, of which those that are null are left out. */
+  mergedIn?: string | undefined;
 }
 
 /** Bytes of the longest line that is read. */

@@ -32,6 +32,8 @@ export const rowIssueMeanings = {
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
+  'merged-arguments':
+    'A table holds arguments or schemas as structs, with the keys of all rows. Those that are null are left out: one that was meant cannot be told from the others.',
   'nothing-learnt':
     'The row has no answer that --train and --mask-without leave to learn, so its mask is empty.',
   'null-arguments':

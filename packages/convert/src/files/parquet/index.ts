@@ -4,7 +4,7 @@
 import type { openParquet as Open } from './open-parquet.js';
 import type { writeParquet as Write } from './write-parquet.js';
 
-export type { ParquetFile } from './open-parquet.js';
+export type { OnMerged, ParquetFile } from './open-parquet.js';
 export type { RejectedRow } from './write-parquet.js';
 
 export const openParquet: typeof Open = async (...args) =>

@@ -3,7 +3,7 @@
 //
 // Null members of rows and structs are left out: a column of structs has the members of all rows, so a call would
 // otherwise have the arguments of every other call as null. A null that the author meant is lost, too; Parquet cannot
-// tell the two apart. Null elements of lists and values of maps stay.
+// tell the two apart, so rows with such arguments are told. Null elements of lists and values of maps stay.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
@@ -16,10 +16,16 @@ export interface ParquetFile {
   readonly rows: number;
   /** The number of row groups. */
   readonly groups: number;
-  /** Reads the rows of a group, each the JSON text of an object, without line breaks. */
-  readGroup(index: number): Promise<string[]>;
+  /**
+   * Reads the rows of a group, each the JSON text of an object, without line breaks. `onMerged` hears of the columns of
+   * rows that hold arguments or schemas as structs, of which null members were left out.
+   */
+  readGroup(index: number, onMerged?: OnMerged): Promise<string[]>;
   close(): Promise<void>;
 }
+
+/** `row` counts within its group, from 0. */
+export type OnMerged = (row: number, column: string) => void;
 
 interface OpenParquetOptions {
   /** What to do with null members. Default: `drop`. */
@@ -111,13 +117,13 @@ class OpenFile implements ParquetFile {
     this.groups = groups.length;
   }
 
-  async readGroup(index: number): Promise<string[]> {
+  async readGroup(index: number, onMerged: OnMerged = () => {}): Promise<string[]> {
     const group = this.shape.plain.row_groups[index];
     if (!group) throw new RangeError(`expected a row group below ${this.groups}, found ${index}`);
     try {
       const rows = Number(group.num_rows);
       const columns = await this.readColumns({ ...this.shape.plain, row_groups: [group] }, rows);
-      return this.toRows(columns, rows);
+      return this.toRows(columns, rows, onMerged);
     } catch (error) {
       const where = `${this.path}, row group ${index + 1} of ${this.groups}`;
       throw new ConvertError(`${where} cannot be read: ${reasonOf(error)}`, 'input');
@@ -160,14 +166,27 @@ class OpenFile implements ParquetFile {
     return columns;
   }
 
-  private toRows(columns: ReadonlyMap<string, ArrayLike<unknown>[]>, rows: number): string[] {
+  private toRows(
+    columns: ReadonlyMap<string, ArrayLike<unknown>[]>,
+    rows: number,
+    onMerged: OnMerged,
+  ): string[] {
+    const { leftOut } = this.shape;
     const texts = this.shape.columns.map((column) => {
       const pieces = columns.get(column.name) ?? [];
       const found = pieces.reduce((sum, { length }) => sum + length, 0);
       if (found !== rows && rows > 0) {
         throw new Error(`column ${column.label.slice(0, -1)} has ${found} values for ${rows} rows`);
       }
-      return pieces.flatMap((piece) => Array.from(piece, (value) => textOf(column.text, value)));
+      let row = 0;
+      const toText = (value: unknown) => {
+        const before = leftOut.nulls;
+        const text = textOf(column.text, value);
+        if (leftOut.nulls > before) onMerged(row, JSON.parse(column.label.slice(0, -1)));
+        row++;
+        return text;
+      };
+      return pieces.flatMap((piece) => Array.from(piece, toText));
     });
     // The values are JSON text already: the row is a struct of them.
     const members = this.shape.columns.map(({ label }, n) => ({ name: String(n), label, text: String }));

@@ -57,6 +57,18 @@ describe('a file as pyarrow writes it', () => {
     expect(second).toContain('"id":null');
   });
 
+  test('tells of rows whose arguments have the keys of other rows', async () => {
+    const parquet = await openParquet(fixture('published-snappy.parquet'));
+    const merged: [row: number, column: string][] = [];
+    const rows = await parquet.readGroup(0, (row, column) => merged.push([row, column]));
+    await parquet.close();
+    expect(rows[0]).toContain('"function":{"name":"f","arguments":{"x":1}}');
+    expect(merged).toContainEqual([0, 'messages']);
+    // What is null elsewhere is no argument.
+    expect(rows[1]).not.toContain('"arguments"');
+    expect(merged).not.toContainEqual([1, 'messages']);
+  });
+
   test('is read by ranges: the footer, then the group that is asked for', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => JSON.stringify({ n, text: `${n}`.repeat(20_000) }));
     await writeTyped(file('ranges.parquet'), lines, { codec: 'UNCOMPRESSED', rowGroupSize: 10 });

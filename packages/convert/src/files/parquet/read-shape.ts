@@ -10,6 +10,14 @@ import { leafOf, type ToText } from './leaf-text.js';
 /** What happens to null members. */
 export type Nulls = 'drop' | 'keep';
 
+/** Null members that were left out of arguments and schemas so far. */
+export interface LeftOut {
+  nulls: number;
+}
+
+/** What holds the keys of a call or of a tool. A column `input` is a prompt. */
+const MERGED = new Set(['arguments', 'parameters', 'input_schema', 'input']);
+
 export interface Column {
   /** Its name for hyparquet. */
   name: string;
@@ -20,6 +28,7 @@ export interface Column {
 
 export interface Shape {
   columns: readonly Column[];
+  leftOut: LeftOut;
   /** The same metadata without names and logical types. */
   plain: FileMetaData;
 }
@@ -37,10 +46,12 @@ export function shapeOf(metadata: FileMetaData, tree: SchemaTree, nulls: Nulls):
     }),
   }));
   const { key_value_metadata: _, ...rest } = metadata;
-  return { columns, plain: { ...rest, row_groups, schema: reading.plainSchema(tree) } };
+  const { leftOut } = reading;
+  return { columns, leftOut, plain: { ...rest, row_groups, schema: reading.plainSchema(tree) } };
 }
 
 class SchemaReading {
+  readonly leftOut: LeftOut = { nulls: 0 };
   /** The schema element that hyparquet gets for a node. */
   readonly #plain = new Map<SchemaTree, SchemaElement>();
 
@@ -139,9 +150,11 @@ class SchemaReading {
   }
 
   private readStruct(node: SchemaTree): ToText {
+    const isMerged = node.path.some((name, at) => MERGED.has(name) && (at > 0 || name !== 'input'));
     return structText(
       node.children.map((child) => this.column(child)),
       this.nulls,
+      isMerged ? this.leftOut : undefined,
     );
   }
 }
@@ -179,12 +192,13 @@ function mapText(key: string, keyText: ToText, value: [string, ToText] | undefin
   };
 }
 
-export function structText(members: readonly Column[], nulls: Nulls): ToText {
+export function structText(members: readonly Column[], nulls: Nulls, leftOut?: LeftOut): ToText {
   return (struct: Record<string, unknown>) => {
     let text = '';
     for (const { name, label, text: toText } of members) {
       const member = textOf(toText, struct[name]) ?? (nulls === 'keep' ? 'null' : undefined);
       if (member !== undefined) text += (text === '' ? '' : ',') + label + member;
+      else if (leftOut) leftOut.nulls++;
     }
     return `{${text}}`;
   };
