@@ -15,7 +15,9 @@ export function giveBackAfterPeaks(server: Server, release: () => void): void {
   let open = 0;
   let most = 0;
   let timers: NodeJS.Timeout[] = [];
-  const giveBack = () => {
+  const giveBack = (left: number) => {
+    // Another peak has begun: the end of that is the better time.
+    if (open - left >= PEAK) return;
     release();
     void collectGarbage();
   };
@@ -24,7 +26,7 @@ export function giveBackAfterPeaks(server: Server, release: () => void): void {
     if (most < PEAK || open > most / LEFT) return;
     most = open;
     for (const timer of timers) clearTimeout(timer);
-    timers = PAUSES.map((pause) => setTimeout(giveBack, pause).unref());
+    timers = PAUSES.map((pause) => setTimeout(giveBack, pause, open).unref());
   };
   server.on('connection', (socket) => {
     most = Math.max(most, ++open);

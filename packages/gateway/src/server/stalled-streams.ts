@@ -4,7 +4,7 @@
 
 import type { ServerResponse } from 'node:http';
 
-/** Bytes that a stalled stream holds besides what it could not write: the buffers of its upstream connection. */
+/** Bytes that a stalled stream holds besides what it could not write: a read of its upstream, texts of it, its objects. */
 const BESIDES = 128 * 1024;
 
 export class StalledStreams {

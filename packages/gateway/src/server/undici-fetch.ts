@@ -20,14 +20,18 @@ export interface UpstreamPool {
 /** Milliseconds that an idle connection is kept. */
 const KEPT = 60_000;
 
-/** Of a stream that is held back, Node would read 64 KB more. Undici sets the first, which would count for both ways. */
+/**
+ * Of a stream that is held back, Node would read 64 KB more. Undici sets the first, which would count for both ways. TLS
+ * takes only the first, which undici sets to 16 KB there.
+ */
 const NO_READ_AHEAD = { highWaterMark: undefined, readableHighWaterMark: 0 };
 
 export function createUpstreamPool({ url, connections, timeouts }: UpstreamConfig): UpstreamPool {
+  const { origin, protocol } = new URL(url ?? '');
   const create = (keepAliveTimeout: number) =>
-    new Pool(new URL(url ?? '').origin, {
+    new Pool(origin, {
       connections,
-      connect: { timeout: timeouts.connect, ...NO_READ_AHEAD },
+      connect: { timeout: timeouts.connect, ...(protocol === 'http:' && NO_READ_AHEAD) },
       // No timeouts here: the bridge measures those that matter.
       headersTimeout: 0,
       bodyTimeout: 0,

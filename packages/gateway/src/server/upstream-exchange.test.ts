@@ -21,6 +21,8 @@ afterEach(async () => {
 
 interface Upstream {
   url: string;
+  /** How many connections there have been. */
+  connections(): number;
   /** Those that were asked something and are open. */
   asked: Set<Socket>;
 }
@@ -29,7 +31,9 @@ interface Upstream {
 async function upstream(answer: (socket: Socket, sent: string) => void): Promise<Upstream> {
   const asked = new Set<Socket>();
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((socket) => {
+    connections++;
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => {
@@ -45,7 +49,8 @@ async function upstream(answer: (socket: Socket, sent: string) => void): Promise
   });
   servers.push({ server, sockets });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, asked, connections: () => connections };
 }
 
 function poolOf(url: string, connections = 1): UpstreamPool {
@@ -256,6 +261,23 @@ describe('who is left', () => {
 });
 
 describe('an upstream', () => {
+  it.each(['by its signal', 'by cancelling'])('%s, opens no other connection', async (how) => {
+    const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+    const { url, asked, connections } = await upstream((socket) => socket.write(`${head}2\r\nhi\r\n`));
+    const pool = poolOf(url, 3);
+    const leaving = new AbortController();
+    const { body } = await ask(pool, url, leaving.signal);
+    const reader = body?.getReader();
+    await reader?.read();
+    if (how === 'by cancelling') await reader?.cancel();
+    else leaving.abort();
+    await expect.poll(() => asked.size).toBe(0);
+    // One that is opened for nobody comes before one of another pool.
+    await wait(20);
+    await (await ask(poolOf(url), url)).body?.getReader().read();
+    expect(connections()).toBe(2);
+  });
+
   it('is asked not to pack its answer, which nobody would unpack', async () => {
     const heads: string[] = [];
     const { url } = await upstream((socket, sent) => {

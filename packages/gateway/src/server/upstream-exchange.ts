@@ -1,6 +1,7 @@
 // One request to an upstream and its answer, read on demand: backpressure holds the rest on the connection. Undici's own
 // streams and web streams cost several times as much.
 
+import type { Socket } from 'node:net';
 import type { Fetched } from '@dragoman/core/bridge';
 import type { Dispatcher } from 'undici';
 import { type EndListener, hearConnectionEnd } from './connection-ends.js';
@@ -25,6 +26,7 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, EndListener
   /** Nothing more comes. */
   over = false;
   #controller: Controller | undefined;
+  #socket: Socket | undefined;
   #connectionEnded = false;
   #waiting: Buffer[] = [];
   #reader: Reader | undefined;
@@ -69,6 +71,10 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, EndListener
     if (this.#reader && this.#waiting.length === 1) inTurn(this.#deliver);
     // Nobody takes it now: the rest stays on the connection.
     if (this.#waiting.length > 0 && !this.#connectionEnded) controller.pause();
+  }
+
+  connected(socket: Socket): void {
+    this.#socket = socket;
   }
 
   connectionEnded(): void {
@@ -137,13 +143,17 @@ export class UpstreamExchange implements Dispatcher.DispatchHandler, EndListener
 
   #leave(reason: unknown): void {
     if (this.over) return;
+    const socket = this.#socket;
     this.#waiting = [];
     this.#fail(reason);
-    this.#controller?.abort(LEFT);
+    // Undici's own abort opens another connection at once, which nobody uses (7.30).
+    if (socket) socket.destroy(LEFT);
+    else this.#controller?.abort(LEFT);
   }
 
   #end(): void {
     this.over = true;
+    this.#socket = undefined;
     this.signal?.removeEventListener('abort', this.#abort);
   }
 }

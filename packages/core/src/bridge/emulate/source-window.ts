@@ -4,9 +4,6 @@
 /** How many characters of a long answer's beginning, and of its end, are shown. */
 const SHOWN = 4000;
 
-/** How many characters of the end are kept at least: an answer may be shown without its last ones. */
-const KEPT = 3 * SHOWN;
-
 /** Pieces are joined up to this length. */
 const FLAT = 4096;
 
@@ -35,11 +32,9 @@ export class SourceWindow {
     const recent = flat(this.#recent);
     this.#recent = '';
     if (this.#head.length < SHOWN) this.#head += recent.slice(0, SHOWN - this.#head.length);
-    // A long piece is no part of a rope, which would be a copy of it.
-    if (recent.length >= KEPT) this.#tail = recent.slice(-KEPT);
-    else this.#tail += recent;
+    this.#tail += recent;
     // Cut only now and then, so that a piece costs its own length.
-    if (this.#tail.length > 2 * KEPT) this.#tail = this.#tail.slice(-KEPT);
+    if (this.#tail.length > 6 * SHOWN) this.#tail = this.#tail.slice(-3 * SHOWN);
   }
 
   /** Joins small pieces into long ones: a million small strings take far more memory than their characters. */
