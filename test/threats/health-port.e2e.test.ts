@@ -68,7 +68,7 @@ it('is refused with its name where the port is taken', async () => {
   taken.close();
 });
 
-it('answers while thousands of silent connections come, and lets go of them', async () => {
+it('lets go of thousands of silent connections, and answers then', async () => {
   stage.write('strangers.yaml', 'upstream: demo\nhealthPort: 0\n');
   const gateway = await stage.serve('strangers.yaml');
   const port = healthPortOf(gateway.stdout);

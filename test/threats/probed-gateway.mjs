@@ -1,9 +1,8 @@
 // The built gateway in a process of its own, which reports the longest stretch that its main thread worked without a
-// pause, how long it worked while requests waited, and its memory, with garbage and without. Arguments: the upstream's
-// address, its kind, and options of the gateway as JSON.
+// pause, how long it worked while requests waited, and its memory. Arguments: the upstream's address, its kind, and
+// options of the gateway as JSON.
 
 import { readFileSync } from 'node:fs';
-import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { configFromFlags, serve } from '../../packages/gateway/dist/index.js';
 
 const [upstream, kind, more = '{}'] = process.argv.slice(2);
@@ -35,13 +34,6 @@ let seen = look();
 let looks = [seen];
 let stretch = 0;
 let peak = 0;
-/** The most that was in memory when all garbage had been collected, as the engine does it by itself. */
-let held = 0;
-new PerformanceObserver((seen) => {
-  const isWhole = ({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
-  const { heapUsed, external } = process.memoryUsage();
-  if (seen.getEntries().some(isWhole)) held = Math.max(held, heapUsed + external);
-}).observe({ entryTypes: ['gc'] });
 setInterval(() => {
   const now = look();
   stretch = Math.max(stretch, Math.min(now.at - seen.at, workedBetween(seen, now)));
@@ -75,10 +67,9 @@ process.on('message', (asked) => {
     looks = [seen];
     stretch = 0;
     peak = 0;
-    held = 0;
   }
   if (asked === 'collect') globalThis.gc?.();
   const wait = asked.waits ? longestOf(asked.waits) : 0;
-  process.send({ stretch, wait, peak, held, ...process.memoryUsage(), open: gateway.app.open });
+  process.send({ stretch, wait, peak, ...process.memoryUsage(), open: gateway.app.open });
 });
 process.send({ url: gateway.url });
