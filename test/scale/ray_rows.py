@@ -22,6 +22,14 @@ from dragoman.batches import FilterFiles, line_ranges, read_range
 ARGUMENTS = ["convert", "--from", "openai", "--to", "anthropic"]
 
 
+def name_filter(folder, process_id):
+    """The file is renamed when it is complete: whoever reads it never finds it empty."""
+    path = os.path.join(folder, str(os.getpid()))
+    with open(path + ".new", "w") as file:
+        file.write(str(process_id))
+    os.replace(path + ".new", path)
+
+
 class WatchedFiles(FilterFiles):
     @contextlib.contextmanager
     def _running(self):
@@ -36,8 +44,7 @@ class WatchedFiles(FilterFiles):
         for table in super().__call__(batch):
             child = self._seen._child
             if folder and child:
-                with open(os.path.join(folder, str(os.getpid())), "w") as file:
-                    file.write(str(child.process.pid))
+                name_filter(folder, child.process.pid)
             yield table
 
 

@@ -1,6 +1,7 @@
 """Rows from `read_json` and `read_parquet` through FilterBatches, to `write_parquet`: `python3 ray_tables.py <folder>`.
 
-Converts there and back in actors, and to one sample a turn in tasks. Ends with 1 if a row is lost, doubled or changed.
+Converts there and back in actors, and to one sample a turn in tasks; and calls whose arguments have different keys, which
+Parquet merges into one struct. Ends with 1 if a row is lost, doubled or changed.
 """
 
 import json
@@ -20,6 +21,15 @@ def row(number):
 
 def turns_of(number):
     return 1 + number % 3
+
+
+def arguments_of(number):
+    return [{"city": f"Oslo {number}"}, {"days": number, "in": {"unit": "C"}}][number % 2]
+
+
+def row_with_call(number):
+    call = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": arguments_of(number)}}
+    return {"id": number, "messages": [{"role": "user", "content": "?"}, {"role": "assistant", "tool_calls": [call]}]}
 
 
 def convert(rows, source, target, json_columns=()):
@@ -53,6 +63,13 @@ def main(folder):
     turns = sorted((one["id"], one["turn"]) for one in samples)
     if turns != [(number, turn + 1) for number in range(ROWS) for turn in range(turns_of(number))]:
         sys.exit(f"{len(turns)} samples of turns, the first are {turns[:5]}")
+    calls = os.path.join(folder, "calls")
+    ray.data.from_items([row_with_call(number) for number in range(ROWS)]).write_parquet(calls)
+    converted = convert(ray.data.read_parquet(calls), "openai", "anthropic").take_all()
+    rows = sorted(converted, key=lambda one: one["id"])
+    inputs = [json.loads(one["messages"])[1]["content"][0]["input"] for one in rows]
+    if inputs != [arguments_of(number) for number in range(ROWS)]:
+        sys.exit(f"{len(inputs)} calls, the first have the arguments {inputs[:2]}")
     print(json.dumps({"rows": len(found), "samples": len(turns)}))
 
 

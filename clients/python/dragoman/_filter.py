@@ -128,8 +128,8 @@ class Filter:
             if self._child is not None and self._child.asked not in (None, part):
                 self.close()  # Its answer was not waited for.
             pieces = self._answer(lambda child, part=part: child.exchange_part(part, self._timeout))
-            if at + 1 < len(asked) and self._child is not None:
-                self._child.ask(asked[at + 1])
+            if at + 1 < len(asked):
+                self._answer(lambda child, part=asked[at + 1]: child.ask(part))
             yield pieces
 
     def _answer(self, ask: "Callable[[_Child], T]") -> "T":
@@ -139,10 +139,11 @@ class Filter:
             child = self._running()
             try:
                 return ask(child)
-            except ProcessEnded:
+            except BaseException as error:
+                # Also after Ctrl-C: rows that were not taken would answer the next batch.
                 self._child = None
                 child.kill()
-                if tries <= 0 or child.code in _FINAL:
+                if not isinstance(error, ProcessEnded) or tries <= 0 or child.code in _FINAL:
                     raise
 
     def _running(self) -> "_Child":
@@ -219,6 +220,7 @@ class _Child:
             return self._pieces
 
         rest = b"" if self.asked == part else part
+        self.asked = part
         return self._exchange(rest, lambda: self._tail in (b"\n\n", b"\n"), take, timeout)
 
     def _exchange(self, text: bytes, is_whole: Callable[[], bool], take: "Callable[[], T]", timeout: float) -> "T":

@@ -23,6 +23,7 @@ import os
 import tempfile
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
 
+from ._arrow import ABSENT, read_cells
 from ._filter import Filter, encode_line
 from ._types import DragomanError
 
@@ -47,7 +48,8 @@ class FilterBatches:
 
     arguments   the verb and its options: ["convert", "--from", "openai", "--to", "anthropic"], ["score", …]
     column      the column that holds rows as JSON text. Where a batch has no such column, its columns are the members of
-                the row.
+                the row; of a table of pyarrow, null columns and null members of structs are left out, as the command
+                does it for Parquet.
     json_columns    columns whose text is JSON, such as those that `output="columns"` wrote: the row gets their values.
     output      "text": one column of JSON text, named as `column`. "columns": a column for each member; lists and
                 objects are JSON text, so that all batches have the same types.
@@ -152,11 +154,14 @@ class FilterBatches:
             # numpy's strings and pyarrow's scalars are not str.
             return ["" if line is None else line if isinstance(line, (str, bytes)) else str(line)
                     for line in _values(batch, self._column)]
-        values = [self._cells(batch, name) for name in names]
-        return [_dumps(dict(zip(names, row))) for row in zip(*values)]
+        columns = [self._cells(batch, name) for name in names]
+        rows = (zip(names, row) for row in zip(*columns))
+        if _is_arrow(batch):
+            return [_dumps({name: value for name, value in row if value is not ABSENT}) for row in rows]
+        return [_dumps(dict(row)) for row in rows]
 
     def _cells(self, batch: Any, name: str) -> List[Any]:
-        values = list(_values(batch, name))
+        values = read_cells(batch.column(name)) if _is_arrow(batch) else list(_values(batch, name))
         if name not in self._json_columns:
             return values
         return [json.loads(one) if isinstance(one, (str, bytes)) else one for one in values]
