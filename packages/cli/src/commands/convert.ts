@@ -50,7 +50,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--tokenizer <file>':
       "The model's tokenizer.json. With --mask: writes input_ids, attention_mask and labels, too. With --check-prefix: counts tokens. messages: by the chat template beside it.",
     '--check-prefix':
-      'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next?',
+      'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next? The report counts the rows where one is not.',
     '--per-turn':
       'messages, prompt: one row a turn, with the prompt as the model was sent it, and what it wrote.',
     '--member <name>': 'The member that holds the text of the form prompt. Default: prompt.',
