@@ -39,7 +39,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--rename-tools':
       'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
     '--drop-null-arguments':
-      'Remove keys of arguments and tools that are null and not in the schema: what a table adds when it merges the rows. Default: count them in the report.',
+      'Remove keys of arguments and tools that are null and not in the schema: what a table adds when it merges the rows. Default: count them in the report. In Parquet with arguments as structs they are always left out, and counted as merged-arguments.',
     '--arguments <way>':
       'Parquet: write lists and objects as columns of their own, and arguments and schemas in them as JSON text (json), or as structs where all rows have the same keys (struct). Default: each list or object is JSON text.',
     '--mask':
@@ -48,9 +48,9 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--train <which>':
       'With --mask or --per-turn: the answers that are learnt: all, last, or turn:n, from 1. Default: all.',
     '--tokenizer <file>':
-      "With --mask: the model's tokenizer.json; writes input_ids, attention_mask and labels, too. messages: by the chat template beside it.",
+      "The model's tokenizer.json. With --mask: writes input_ids, attention_mask and labels, too. With --check-prefix: counts tokens. messages: by the chat template beside it.",
     '--check-prefix':
-      'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next?',
+      'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next? The report counts the rows where one is not.',
     '--per-turn':
       'messages, prompt: one row a turn, with the prompt as the model was sent it, and what it wrote.',
     '--member <name>': 'The member that holds the text of the form prompt. Default: prompt.',

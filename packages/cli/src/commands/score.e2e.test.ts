@@ -238,7 +238,7 @@ describe('dragoman score', () => {
     [['bfcl.json', '--layout', 'bfcl', ...hermes, '--join', 'nowhere.json'], 3, 'nowhere.json'],
     [['plain.jsonl', ...hermes, '--jsonl'], 2, '--jsonl reads standard input only'],
     [['plain.jsonl', ...hermes, '--resume'], 2, '--resume needs --output'],
-    [['plain.jsonl', ...hermes, '--html', 'no/x.html'], 3, '--html: cannot write'],
+    [['plain.jsonl', ...hermes, '--html', 'no/x.html'], 2, '--html: cannot write'],
   ])('%j ends with %i', async (argv, code, message) => {
     const { status, stderr } = await score(argv);
     expect(stderr).toContain(message);

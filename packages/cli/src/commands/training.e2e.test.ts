@@ -112,6 +112,14 @@ describe('dragoman convert for training data', () => {
     });
   });
 
+  it('counts the rows whose prefix breaks', () => {
+    const args = ['--from', 'openai', '--to', 'prompt:hermes', '--check-prefix'];
+    const { stdout } = run([input, ...args, '-o', join(folder, 'prefix.jsonl'), '--json']);
+    expect(JSON.parse(stdout).issues).toEqual({
+      'prefix-break': { count: 400, example: { row: 1, path: 'turn 1, answer-start' } },
+    });
+  });
+
   describe('of taught messages', () => {
     const model = join(folder, 'model');
     mkdirSync(model);

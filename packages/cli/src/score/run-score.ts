@@ -125,10 +125,10 @@ async function tell(args: Arguments, result: ConvertFilesResult): Promise<ExitCo
     note(`Wrote ${page}.`);
   }
   const rowsOnOutput = args.has('jsonl') || args.value('output') === '-';
-  const { score: scored, rows, badRows } = report;
+  const { score: scored, rows, badRows, issues } = report;
   if (args.has('json')) {
     const layout = args.value('layout') ?? 'plain';
-    const text = JSON.stringify({ layout, rows, badRows, ...scored, bad }, null, 2);
+    const text = JSON.stringify({ layout, rows, badRows, ...scored, issues, bad }, null, 2);
     if (rowsOnOutput) process.stderr.write(`${text}\n`);
     else await writeLine(text);
   } else if (args.value('output') === '-') note(showScore(report, columns()));
@@ -141,7 +141,7 @@ async function writePage(path: string, text: string, flag: 'a' | 'w'): Promise<v
   try {
     await writeFile(path, text, { flag });
   } catch (error) {
-    throw new CommandError(`--html: cannot write ${path}: ${messageOf(error)}`, EXIT.input);
+    throw new CommandError(`--html: cannot write ${path}: ${messageOf(error)}`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@dragoman/convert';
 import { escapeHtml, reportPage } from '@dragoman/verify';
 import { count } from '../commands/convert-progress.js';
-import { checkWords, columnsOf, headline, parserLines, rateOf, reasonOf } from './score-words.js';
+import { checkWords, columnsOf, headline, issueLines, parserLines, rateOf, reasonOf } from './score-words.js';
 
 export function scorePage(report: ReportData, inputs: readonly string[]): string {
   const { score } = report;
@@ -18,14 +18,12 @@ export function scorePage(report: ReportData, inputs: readonly string[]): string
   const body = `<h1>Scores of recorded tool calls</h1>
 <p class="verdict ${isRight ? 'pass' : 'fail'}">${escapeHtml(headline(report))}</p>
 <p class="soft">${escapeHtml(inputs.length === 0 ? 'standard input' : inputs.join(', '))}</p>
-${score ? details(score) : ''}`;
+${score ? details(score, issueLines(report)) : ''}`;
   return reportPage('Scores of recorded tool calls', body);
 }
 
-function details(score: ScoreData): string {
-  return `${parserLines(score)
-    .map((line) => `<p>${escapeHtml(line)}</p>`)
-    .join('\n')}
+function details(score: ScoreData, issues: readonly string[]): string {
+  return `${[...parserLines(score), ...issues].map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <h2>By dialect</h2>
 ${dialectTable(score)}
 <h2>By error</h2>

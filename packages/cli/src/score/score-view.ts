@@ -10,14 +10,15 @@ import {
 import { count } from '../commands/convert-progress.js';
 import { colors } from '../terminal.js';
 import { cutTo, padTo, visibleLine, wrapWords } from '../visible-text.js';
-import { checkWords, columnsOf, headline, parserLines, rateOf, reasonOf } from './score-words.js';
+import { checkWords, columnsOf, headline, issueLines, parserLines, rateOf, reasonOf } from './score-words.js';
 
 export function showScore(report: ReportData, width: number): string {
   const { score } = report;
   const paint = score && score.right === score.outputs - score.unscored ? colors.green : colors.red;
   const head = wrapWords(headline(report), width).map((line) => paint(line));
   if (!score) return head.join('\n');
-  const sentences = parserLines(score).flatMap((line) => wrapWords(line, width));
+  const lines = [...parserLines(score), ...issueLines(report).map(visibleLine)];
+  const sentences = lines.flatMap((line) => wrapWords(line, width));
   const parts = [
     [...head, ...sentences].join('\n'),
     dialectTable(score),

@@ -1,6 +1,12 @@
 // What the reports of `dragoman score` say, on the terminal and on the page.
 
-import type { ReportData, ScoreCheck, ScoreData, VerdictCounts } from '@dragoman/convert';
+import {
+  meaningOfCode,
+  type ReportData,
+  type ScoreCheck,
+  type ScoreData,
+  type VerdictCounts,
+} from '@dragoman/convert';
 import { count } from '../commands/convert-progress.js';
 
 export const checkWords: Record<ScoreCheck, string> = {
@@ -70,4 +76,12 @@ export function parserLines({ by, reader, readsAs, unscored, reasons }: ScoreDat
         ]
       : []),
   ];
+}
+
+/** What was noted of the rows when they were read, a line for each code. */
+export function issueLines({ issues }: ReportData): string[] {
+  return Object.entries(issues).map(([code, { count: number, example }]) => {
+    const place = `first in row ${example.row}${example.path ? `, ${example.path}` : ''}`;
+    return `${code} (${count(number)}, ${place}): ${meaningOfCode('issue', code) ?? ''}`;
+  });
 }

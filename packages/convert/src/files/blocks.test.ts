@@ -116,13 +116,36 @@ describe('blocks', () => {
     expect(output).toBe(rows.map((row) => `${row}\n`).join(''));
     const example = { row: 1, path: 'messages' };
     expect(standing.report.issues).toEqual({ 'merged-arguments': { count: 3, example } });
-    // Of one key there is none to leave out, and a column `input` holds prompts.
-    const alike = [{ input: [{ text: 'a' }], arguments: { b: 1 } }, { arguments: { b: 2 } }];
-    await writeTyped(
-      path,
-      alike.map((row) => JSON.stringify(row)),
-    );
-    expect((await convertFile(path, { blockSize: 1000 })).standing.report.issues).toEqual({});
+  });
+
+  it.each([
+    ['args', { calls: [{ args: { a: 1 } }, { args: { b: 1 } }] }, 1],
+    ['inputSchema', { tools: [{ inputSchema: { a: 1 } }, { inputSchema: { b: 1 } }] }, 1],
+    ['input of a call', { content: [{ input: { a: 1 } }, { input: { b: 1 } }] }, 1],
+    [
+      'a call in a prompt',
+      { input: [{ call: { arguments: { a: 1 } } }, { call: { arguments: { b: 1 } } }] },
+      1,
+    ],
+    ['one key', { calls: [{ arguments: { a: 1 } }, { arguments: { a: 2 } }] }, 0],
+    [
+      'a prompt, as input',
+      {
+        input: [
+          { role: 'user', content: 'Hi.' },
+          { role: 'user', name: 'Ann' },
+        ],
+      },
+      0,
+    ],
+    ['a prompt, as arguments', { arguments: [{ arg_0: 'Hi.' }, { arg_1: 'Ho.' }] }, 0],
+    ['members of a message', { messages: [{ content: 'Hi.' }, { name: 'Ann' }] }, 0],
+  ])('of a table count merged keys of arguments and schemas alone: %s', async (_, row, count) => {
+    const path = join(folder, 'counted.parquet');
+    await writeTyped(path, [JSON.stringify(row)]);
+    const { output, standing } = await convertFile(path, { blockSize: 1000 });
+    expect(output).toBe(`${JSON.stringify(row)}\n`);
+    expect(standing.report.issues['merged-arguments']?.count ?? 0).toBe(count);
   });
 
   it('are members of their own in a packed output, and give nothing where they hold nothing', async () => {

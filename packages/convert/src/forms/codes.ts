@@ -42,6 +42,8 @@ export const rowIssueMeanings = {
     "Nothing ends a result here: what stands behind a blank line may be a user's. It is read as part of the result.",
   'other-prompt':
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
+  'prefix-break':
+    'A prompt of the conversation, with the answer behind it, is not the beginning of the next one: after this turn, by this rule. The member `prefix` has each break.',
   'rewritten-answer':
     'The chat template of the model writes an answer otherwise than it was written, so that it is not learnt. One sample a turn has it as it was.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",

@@ -1,5 +1,8 @@
-import { type Conversation, dialects, type Message } from '@dragoman/core/internal';
+import { type Conversation, type Dialect, dialects, type Message } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
+import { createMessagesForm } from '../text/messages-form.js';
+import { createPromptForm } from '../text/prompt-form.js';
+import type { ChatTemplate } from './chat-tokens.js';
 import { prefixMember } from './check-prefix.js';
 import { promptSamples } from './turn-samples.js';
 
@@ -12,10 +15,22 @@ const answer = (text: string, reasoning?: string): Message => ({
   ],
 });
 
+/** A chat template that leaves out the reasoning of answers before the last message. */
+const chat: ChatTemplate = {
+  stops: ['<end>'],
+  render: (messages, generate) =>
+    messages
+      .map(({ role, content }, at) => {
+        const isOld = role === 'assistant' && at < messages.length - 1;
+        return `${role}: ${isOld ? content.split('</think>').at(-1) : content}<end>`;
+      })
+      .join('') + (generate ? 'assistant: ' : ''),
+};
+
+const hermes = dialects.find(({ name }) => name === 'hermes') as Dialect;
+
 describe('the check of prefixes', () => {
   it('names old reasoning only where this turn loses it', () => {
-    const hermes = dialects.find(({ name }) => name === 'hermes');
-    if (!hermes) throw new Error('no dialect hermes');
     const conversation: Conversation = {
       messages: [
         user('One?'),
@@ -50,5 +65,32 @@ describe('the check of prefixes', () => {
     expect(characters('🎉b🎉', 'a!')).toMatchObject([{ characters: 3 }]);
     // The two characters begin with the same UTF-16 unit.
     expect(characters('🎉b', 'a🎈b')).toMatchObject([{ characters: 2 }]);
+  });
+
+  describe.each([
+    ['prompts', createPromptForm],
+    ['taught messages', createMessagesForm],
+  ])('of %s', (_, create) => {
+    const talk = (messages: Message[]) => ({
+      conversation: { messages, tools: [], toolChoice: 'auto' as const },
+      rest: [],
+    });
+    const thinks = [
+      user('One?'),
+      answer('One.', 'I count to one.'),
+      user('Two?'),
+      answer('Two.', 'I count.'),
+      user('Three?'),
+    ];
+
+    it.each([{}, { perTurn: true }])('notes a row with breaks once, with the first of them: %j', (how) => {
+      const form = create(hermes, { training: { checkPrefix: true, chat, ...how } });
+      const breaks = (messages: Message[]) =>
+        form.write(talk(messages)).notes.filter(({ code }) => code === 'prefix-break');
+      expect(breaks(thinks)).toEqual([
+        { kind: 'issue', code: 'prefix-break', path: 'turn 1, old-reasoning' },
+      ]);
+      expect(breaks(thinks.slice(0, 2))).toEqual([]);
+    });
   });
 });

@@ -1,8 +1,9 @@
 // Whether every prompt of a conversation, with what the model wrote behind it, is a prefix of the next one: samples of
 // whole conversations drift from what the model saw where it is not.
 
-import type { Conversation, ExactValue, Message } from '@dragoman/core/internal';
+import type { Conversation, Message } from '@dragoman/core/internal';
 import { commonPrefix } from '@dragoman/core/internal';
+import type { Note } from '../forms/form.js';
 import type { TextTokenizer } from './training.js';
 import type { TurnSample } from './turn-samples.js';
 
@@ -12,14 +13,27 @@ import type { TurnSample } from './turn-samples.js';
  */
 type PrefixRule = 'old-reasoning' | 'answer-start' | 'end-token' | 'earlier-text';
 
+// Types and no interfaces, so that they are values of JSON.
+
+type PrefixBreak = {
+  /** The turn after which the prompt changes, from 1. */
+  turn: number;
+  rule: PrefixRule;
+  /** What stands behind the first difference. */
+  characters: number;
+  tokens?: number;
+};
+
+export type PrefixMember = { whole: boolean; breaks: PrefixBreak[] };
+
 /** Gives the member `prefix`. `open`: the prompt behind the last turn, if the conversation goes on there. */
 export function prefixMember(
   { messages }: Conversation,
   samples: readonly TurnSample[],
   open: string | undefined,
   tokenizer: TextTokenizer | undefined,
-): { whole: boolean; breaks: ExactValue[] } {
-  const breaks: ExactValue[] = [];
+): PrefixMember {
+  const breaks: PrefixBreak[] = [];
   for (const [at, sample] of samples.entries()) {
     const next = samples[at + 1]?.prompt ?? open;
     if (next === undefined) break;
@@ -36,6 +50,11 @@ export function prefixMember(
     });
   }
   return { whole: breaks.length === 0, breaks };
+}
+
+/** Notes a row with a break once, at its first one. */
+export function noteBreak({ breaks: [first] }: PrefixMember, notes: Note[]): void {
+  if (first) notes.push({ kind: 'issue', code: 'prefix-break', path: `turn ${first.turn}, ${first.rule}` });
 }
 
 function ruleOf(

@@ -7,7 +7,7 @@ import { keysOf, memberOf, setMember, textOf } from '@dragoman/core/internal';
 import type { Note, Row, WrittenRow } from '../forms/form.js';
 import { wrongRow } from '../forms/form.js';
 import { chatTokenMembers } from './chat-tokens.js';
-import { prefixMember } from './check-prefix.js';
+import { noteBreak, type PrefixMember, prefixMember } from './check-prefix.js';
 import { maskMember, NOTHING_LEARNT, rangesOf } from './mask.js';
 import { maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
 import { chatSamples, messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
@@ -34,7 +34,11 @@ export function trainedMessages(
   const lines = memberOf(row, 'messages') as unknown as Line[];
   const found = [...notes];
   const members: Members = [];
-  if (checkPrefix) members.push(['prefix', prefixOf(dialect, conversation, render, training)]);
+  if (checkPrefix) {
+    const prefix = prefixOf(dialect, conversation, render, training);
+    noteBreak(prefix, found);
+    members.push(['prefix', prefix]);
+  }
   if (!perTurn) {
     const masks = maskMembers(dialect, conversation, lines, training, found);
     return { row: withMembers(row, [...masks, ...members]), notes: found };
@@ -85,7 +89,7 @@ function prefixOf(
   conversation: Conversation,
   render: RenderOptions,
   { tokenizer, chat }: TrainingOptions,
-): ExactValue {
+): PrefixMember {
   const { messages } = conversation;
   if (chat) {
     const sent = (end: number) =>

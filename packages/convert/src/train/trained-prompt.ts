@@ -3,7 +3,7 @@
 import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
 import { tracePrompt } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
-import { prefixMember } from './check-prefix.js';
+import { noteBreak, prefixMember } from './check-prefix.js';
 import { maskMember, NOTHING_LEARNT, rangesOf, tokenMembers } from './mask.js';
 import { type MaskRange, maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
 import { promptOf, promptSamples, type TurnSample } from './turn-samples.js';
@@ -29,14 +29,13 @@ export function trainedPrompt(
   const { text, answers } = tracePrompt(dialect, ready, settings);
   const { perTurn, checkPrefix, member } = training;
   const turns = perTurn || checkPrefix ? promptSamples(dialect, conversation, settings) : [];
-  const prefix: Members = checkPrefix
-    ? [
-        [
-          'prefix',
-          prefixMember(conversation, turns, openPrompt(dialect, conversation, settings), training.tokenizer),
-        ],
-      ]
-    : [];
+  const prefix: Members = [];
+  if (checkPrefix) {
+    const open = openPrompt(dialect, conversation, settings);
+    const checked = prefixMember(conversation, turns, open, training.tokenizer);
+    noteBreak(checked, notes);
+    prefix.push(['prefix', checked]);
+  }
   if (perTurn) {
     const chosen = trainedTurns(turns, training.train);
     return { text, samples: chosen.map((turn) => [...sampleMembers(turn, training, notes), ...prefix]) };

@@ -6,6 +6,7 @@
 import type { FileMetaData, SchemaElement, SchemaTree } from 'hyparquet';
 import { readJsonPaths } from './columns.js';
 import { leafOf, type ToText } from './leaf-text.js';
+import { isOpen } from './open-objects.js';
 
 /** What happens to null members. */
 export type Nulls = 'drop' | 'keep';
@@ -14,9 +15,6 @@ export type Nulls = 'drop' | 'keep';
 export interface LeftOut {
   nulls: number;
 }
-
-/** What holds the keys of a call or of a tool. A column `input` is a prompt. */
-const MERGED = new Set(['arguments', 'parameters', 'input_schema', 'input']);
 
 export interface Column {
   /** Its name for hyparquet. */
@@ -150,7 +148,8 @@ class SchemaReading {
   }
 
   private readStruct(node: SchemaTree): ToText {
-    const isMerged = node.path.some((name, at) => MERGED.has(name) && (at > 0 || name !== 'input'));
+    // A whole column is no call: `input` is a prompt in many data sets, `arguments` in those of lm-evaluation-harness.
+    const isMerged = node.path.some((name, at) => at > 0 && isOpen(name));
     return structText(
       node.children.map((child) => this.column(child)),
       this.nulls,

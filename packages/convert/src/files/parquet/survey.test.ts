@@ -35,8 +35,31 @@ describe('the columns of arguments', () => {
     expect(argumentsIn([row({ at: [{ x: 1 }, { y: 1 }] })], 'struct')).toBe('json');
   });
 
+  it('are JSON text if one call has a null, which a struct would lose', () => {
+    for (const other of [{ unit: null }, { unit: { of: null } }, { unit: [{ of: null }] }]) {
+      const [full] = JSON.parse(JSON.stringify([other]).replace('null', '"C"'));
+      expect(argumentsIn([row(full), row(full)], 'struct')).not.toBe('json');
+      expect(argumentsIn([row(other), row(full)], 'struct')).toBe('json');
+      expect(argumentsIn([row(full, other)], 'struct')).toBe('json');
+    }
+    expect(argumentsIn([row('{"unit": null}'), row('{"unit": "C"}')], 'struct')).toBe('string');
+    // Lists keep their nulls.
+    expect(argumentsIn([row({ units: ['C', null] })], 'struct')).toEqual({
+      struct: new Map([['units', { list: 'string' }]]),
+    });
+  });
+
   it('are JSON text where that is asked for', () => {
     expect(argumentsIn([row({ city: 'Oslo' })], 'json')).toBe('json');
     expect(argumentsIn([row('{"city": "Oslo"}')], 'json')).toBe('string');
   });
+
+  it.each(['arguments', 'args', 'input', 'parameters', 'input_schema', 'inputSchema', 'schema'])(
+    'are known by the name %s',
+    (name) => {
+      const rows = [{ city: 'Oslo' }, { town: 'Rome' }].map((one) => ({ calls: [{ [name]: one }] }));
+      const found = surveyColumns([rows.map((one) => JSON.stringify(one))], 'struct');
+      expect(found.get('calls')).toEqual({ list: { struct: new Map([[name, 'json']]) } });
+    },
+  );
 });

@@ -2,27 +2,32 @@
 //
 // Objects of a list, such as messages, calls and tools, become structs, and members that one of them lacks are null.
 // Arguments of calls and schemas of tools must all have the same keys. Else the null of one call's key would appear in
-// every other call, and models would learn to write it: they stay JSON text.
+// every other call, and models would learn to write it: they stay JSON text. So they do if one has a null, which a
+// struct cannot tell from an absent key.
 
 import { type ExactValue, exactEntries, isExactObject, parseExact } from '@dragoman/core/internal';
 import type { ParquetColumns } from '../block.js';
 import { type Column, type ColumnType, mergeTypes, TOKENS, typeOf } from './columns.js';
+import { isOpen } from './open-objects.js';
 
 /** The columns of tokens. */
 export const tokenColumns: ReadonlyMap<string, Column> = new Map(
   ['input_ids', 'attention_mask', 'labels'].map((name) => [name, TOKENS]),
 );
 
-/** Whether the member holds an object with keys of its own: arguments of calls, schemas of tools. */
-function isOpen(name: string): boolean {
-  return name === 'arguments' || name === 'input' || name === 'parameters' || name.endsWith('schema');
-}
-
 /** What the values at one place have been so far. */
-type Found =
-  | ColumnType
-  | { list: Found }
-  | { members: Map<string, Found>; name: string; text: boolean; agree: boolean };
+type Found = ColumnType | { list: Found } | FoundObject;
+
+interface FoundObject {
+  members: Map<string, Found>;
+  name: string;
+  /** The object is JSON text. */
+  text: boolean;
+  /** All objects have the same keys. */
+  agree: boolean;
+  /** A member of one of them is null. */
+  nulls: boolean;
+}
 
 /** Gives the columns that hold lists and objects. */
 export function surveyColumns(
@@ -54,8 +59,10 @@ function look(value: ExactValue, name: string): Found {
   const text = name === 'arguments' && typeof value === 'string';
   const object = text ? objectIn(value) : value;
   if (!isExactObject(object)) return typeOf(value);
-  const members = exactEntries(object).map(([key, member]): [string, Found] => [key, look(member, key)]);
-  return { members: new Map(members), name, text, agree: true };
+  const entries = exactEntries(object);
+  const members = entries.map(([key, member]): [string, Found] => [key, look(member, key)]);
+  const nulls = entries.some(([, member]) => member === null);
+  return { members: new Map(members), name, text, agree: true, nulls };
 }
 
 function objectIn(text: string): ExactValue {
@@ -79,7 +86,7 @@ function merged(a: Found | undefined, b: Found): Found {
     key,
     merged(a.members.get(key), b.members.get(key) ?? 'unknown'),
   ]);
-  return { ...a, members: new Map(members), agree };
+  return { ...a, members: new Map(members), agree, nulls: a.nulls || b.nulls };
 }
 
 /** Arguments that are text once, and once no object: they stay text. */
@@ -94,11 +101,12 @@ function mixed(a: Found, b: Found): ColumnType {
 function columnOf(found: Found, columns: ParquetColumns, loose = false, within = false): Column {
   if (typeof found === 'string') return found;
   if ('list' in found) return { list: columnOf(found.list, columns, !within, within) };
-  const { name, text, agree, members } = found;
+  const { name, text, agree, nulls, members } = found;
   const json = text ? 'string' : 'json';
   const open = within || isOpen(name);
   // Parquet has no struct without members.
-  if (members.size === 0 || (open && columns === 'json') || (!agree && (open || !loose))) return json;
+  if (members.size === 0 || (!agree && !loose)) return json;
+  if (open && (columns === 'json' || !agree || nulls)) return json;
   const struct = [...members].map(([key, member]): [string, Column] => [
     key,
     columnOf(member, columns, loose, open),
