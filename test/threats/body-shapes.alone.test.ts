@@ -27,7 +27,10 @@ const BODIES_OF_ONE = 10;
 const LEAST_ANSWERED = EFFORT >= 1 ? 0.6 : 0.4;
 /** Milliseconds of a health check: in processor time; by the clock where the machine has nothing else to do. */
 const HEALTHY = 100;
-/** How often a body may be sent again, and the least counts: a pause that is its fault comes every time. */
+/**
+ * How often a body is sent at most, of which the best try counts as a whole: a pause that is its fault comes every time,
+ * one of the machine may come several times.
+ */
 const TRIES = 6;
 
 interface Probe {
@@ -208,7 +211,7 @@ async function measureAgain(gateway: Gateway, asking: Asking, body: DrawnBody): 
   return { ...best, answer, grown, failed, checks };
 }
 
-/** Of what is allowed. */
+/** The largest of the three, as a share of what is allowed. */
 function shareOf({ stretch, wait, checked }: Measured): number {
   return Math.max(stretch / LONGEST_WAIT, wait / LONGEST_WAIT, checked / HEALTHY);
 }

@@ -1,12 +1,13 @@
 // `healthPort`: health checks on a port of their own, of one process and of several.
 
 import { once } from 'node:events';
-import { createServer as createHttpServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
 import type { SecretLog } from '../../packages/gateway/src/observability/index.js';
 import type { HealthStart } from '../../packages/gateway/src/server/health-port.js';
+import { listen } from '../scripted/text-model.js';
 import { openServedStage, post } from './served-process.js';
 import { apis } from './three-apis.js';
 
@@ -43,7 +44,7 @@ it.each([1, 2])('answers /healthz and nothing else, with workers: %i', async (wo
 
 it('says 503 while the gateway stops, and streams may end', async () => {
   const silent = createHttpServer();
-  const url = await listening(silent);
+  const url = `http://127.0.0.1:${await listen(silent)}`;
   stage.write('stops.yaml', `upstream: ${url}/v1\nhealthPort: 0\nshutdown: 60s\n`);
   const gateway = await stage.serve('stops.yaml');
   const port = healthPortOf(gateway.stdout);
@@ -60,7 +61,7 @@ it('says 503 while the gateway stops, and streams may end', async () => {
 
 it('is refused with its name where the port is taken', async () => {
   const taken = createHttpServer();
-  const { port } = new URL(await listening(taken));
+  const port = await listen(taken);
   stage.write('taken.yaml', `upstream: demo\nhealthPort: ${port}\n`);
   const gateway = stage.start(['--config', 'taken.yaml', '--port', '0']);
   expect(await gateway.ended).not.toBe(0);
@@ -114,9 +115,3 @@ it('has another thread where one ends', async () => {
   expect(threads).toHaveLength(2);
   await health?.close();
 });
-
-function listening(server: Server): Promise<string> {
-  return new Promise((tell) =>
-    server.listen(0, '127.0.0.1', () => tell(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
-  );
-}

@@ -11,7 +11,7 @@ const MB = 1024 * 1024;
 const { model, start } = await openStage();
 /** More than the buffers of all sockets on the way. */
 const ANSWER = 12 * MB;
-/** Each counts for the buffers of its upstream's connection (128 KB) and what it could not write (some 16 KB). */
+/** Each counts for what is held of it (128 KB) and what it could not write (some 16 KB). */
 const ROOM = 2;
 /** Of a machine on which much else runs: 150 MB pass several sockets. */
 const PATIENCE = 200_000;

@@ -64,7 +64,7 @@ export function createConvertBlock(
     if (block.kind === 'range') return convertLines(readRange(block), convertLine);
     const output = new BlockOutput(settings, convertLine, 0, spare);
     const merged = new Map<number, string>();
-    const rows = await readGroup(block, (row, column) => merged.set(row, column));
+    const rows = await readGroup(block, (row, column) => merged.set(row, merged.get(row) ?? column));
     for (const [row, text] of rows.entries()) output.add({ text, mergedIn: merged.get(row) });
     return output.finish();
   };

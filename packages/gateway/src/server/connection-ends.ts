@@ -6,7 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 
 export interface EndListener {
-  /** The request is written to this connection, which has no other. */
+  /** The request is written to this connection, which carries no other. */
   connected(socket: Socket): void;
   /** All bytes of the connection were delivered. */
   connectionEnded(): void;

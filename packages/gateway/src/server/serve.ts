@@ -92,7 +92,7 @@ export async function serveShared(
   const gateway = await createGatewayApp(config, options, shared, lane);
   const { app, log, reload, close } = gateway;
   const server = createHttpServer(gateway, config);
-  // That of several processes is the primary's.
+  // With several processes the primary opens the healthPort.
   let health: HealthPort | undefined;
   let port: number;
   try {

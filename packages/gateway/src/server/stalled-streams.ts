@@ -4,7 +4,10 @@
 
 import type { ServerResponse } from 'node:http';
 
-/** Bytes that a stalled stream holds besides what it could not write: a read of its upstream, texts of it, its objects. */
+/**
+ * Bytes that a stalled stream holds besides what it could not write, about: a read of its upstream, texts of it, its
+ * objects. It may be 160 KB while an event of 16 KB is in work.
+ */
 const BESIDES = 128 * 1024;
 
 export class StalledStreams {

@@ -21,8 +21,8 @@ export interface UpstreamPool {
 const KEPT = 60_000;
 
 /**
- * Of a stream that is held back, Node would read 64 KB more. Undici sets the first, which would count for both ways. TLS
- * takes only the first, which undici sets to 16 KB there.
+ * While a stream is held back, Node does not read 64 KB ahead. Undici's own `highWaterMark` would override the other, so
+ * it is unset. Sockets of TLS know only that one, which undici sets to 16 KB.
  */
 const NO_READ_AHEAD = { highWaterMark: undefined, readableHighWaterMark: 0 };
 

@@ -110,7 +110,8 @@ const running = new Map<number, LaneRequest>();
 
 /**
  * Characters that the other thread gets at once: it copies and encodes them, and others wait meanwhile. Responses repeats
- * the tools of its request in its answer, and in two events of a stream.
+ * the tools of its request in its answer, and in two events of a stream, in three
+ * where these are short.
  */
 const PIECE = 256 * 1024;
 

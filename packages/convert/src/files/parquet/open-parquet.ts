@@ -178,11 +178,12 @@ class OpenFile implements ParquetFile {
       if (found !== rows && rows > 0) {
         throw new Error(`column ${column.label.slice(0, -1)} has ${found} values for ${rows} rows`);
       }
+      const name: string = JSON.parse(column.label.slice(0, -1));
       let row = 0;
       const toText = (value: unknown) => {
         const before = leftOut.nulls;
         const text = textOf(column.text, value);
-        if (leftOut.nulls > before) onMerged(row, JSON.parse(column.label.slice(0, -1)));
+        if (leftOut.nulls > before) onMerged(row, name);
         row++;
         return text;
       };
