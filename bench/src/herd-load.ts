@@ -9,6 +9,8 @@ import { OpenStreams, requestOf, WholeStreams } from './herd-client.js';
 export interface HerdArm {
   name: string;
   process: Process;
+  /** Processes that answer. */
+  workers: number;
   model: string;
   tools: boolean;
 }
@@ -21,24 +23,28 @@ export interface HerdStand {
   stop(): Promise<void>;
 }
 
+/** Workers have it by themselves: glibc gives memory back, and each large piece of it costs more. */
+const AS_IN_THE_IMAGE = { MALLOC_MMAP_THRESHOLD_: '8192' };
+
 export async function setUpHerd(): Promise<HerdStand> {
   const model = await Process.start('herd-model-process.js');
   const [parse, one, two] = await Promise.all([
     Process.start('gateway-parse-process.js', [model.url]),
-    Process.start('gateway-serve-process.js', [model.url, '1']),
-    Process.start('gateway-serve-process.js', [model.url, '2']),
+    Process.start('gateway-serve-process.js', [model.url, '1'], [], AS_IN_THE_IMAGE),
+    Process.start('gateway-serve-process.js', [model.url, '2'], [], AS_IN_THE_IMAGE),
   ]);
-  const arm = (name: string, process: Process, tools = true): HerdArm => ({
+  const arm = (name: string, process: Process, workers: number): HerdArm => ({
     name,
     process,
+    workers,
     model: 'chat',
-    tools,
+    tools: true,
   });
   return {
     model,
-    floor: arm('parsed', parse),
-    one: arm('one worker', one),
-    two: arm('two workers', two),
+    floor: arm('parsed', parse, 1),
+    one: arm('one worker', one, 1),
+    two: arm('two workers', two, 2),
     async stop() {
       for (const process of [two, one, parse, model]) await process.stop();
     },
@@ -78,6 +84,7 @@ export async function herd({ model }: HerdStand, arm: HerdArm, streams: number):
 }
 
 export interface Throughput {
+  requests: number;
   /** Requests a second. */
   rate: number;
   /** Microseconds of CPU a request, of all processes of the gateway. */
@@ -106,7 +113,7 @@ export async function throughput({ model }: HerdStand, arm: HerdArm, time: numbe
   const seconds = (performance.now() - began) / 1000;
   const cpu = (await cpuOf(arm)) - before;
   for (const asker of askers) asker.leave();
-  return { rate: count / seconds, cpu: (cpu * 1e6) / count };
+  return { requests: count, rate: count / seconds, cpu: (cpu * 1e6) / count };
 }
 
 /** Seconds of CPU of all processes of a gateway, as its metrics give them. */

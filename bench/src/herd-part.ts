@@ -48,9 +48,9 @@ async function herds(stand: HerdStand, hold: CheckLimit, quick: boolean) {
   const streams = quick ? 500 : 3000;
   const arms = [stand.floor, stand.one, stand.two];
   progress('herd: warming up');
-  // As a gateway that has run for a while: cold, a stream costs several times as much.
+  // As a gateway that has run for a while: cold, a stream costs several times as much, in each process.
   for (const arm of arms)
-    for (let round = 0; round < (quick ? 2 : 4); round++) await herd(stand, arm, streams);
+    for (let round = 0; round < (quick ? 2 : 4) * arm.workers; round++) await herd(stand, arm, streams);
   const results = await inTurns(arms, quick ? 1 : 5, (arm) => herd(stand, arm, streams));
   heading(`${streams} streams opened at once: first byte, the median of several rounds`);
   const middle = (name: string, of: (one: Herd) => number) => medianOf((results.get(name) ?? []).map(of));
@@ -80,10 +80,15 @@ async function herds(stand: HerdStand, hold: CheckLimit, quick: boolean) {
   return Object.fromEntries(results);
 }
 
+/** Requests of an agent to each process before it is measured: until then its cost for one falls from round to round. */
+const WARM = 3000;
+
 async function rates(stand: HerdStand, hold: CheckLimit, quick: boolean) {
   const arms = [stand.one, stand.two];
   progress('throughput: warming up');
-  for (const arm of arms) await throughput(stand, arm, quick ? 1000 : 4000);
+  for (const arm of arms)
+    for (let warm = 0; warm < (quick ? 100 : WARM) * arm.workers; )
+      warm += (await throughput(stand, arm, quick ? 1000 : 4000)).requests;
   const results = await inTurns(arms, quick ? 1 : 5, (arm) => throughput(stand, arm, quick ? 2000 : 4000));
   heading('Requests of an agent (198 KB, 60 tools) a second, the median of several rounds');
   const middle = (name: string, of: (one: Throughput) => number) =>

@@ -28,8 +28,8 @@ const COUNTED = 128 * 1024;
 const HEAP = EFFORT >= 1 ? 512 : 256;
 /** The young part of the heap may be full or empty, in any measure but the full one, where it counts. */
 const YOUNG = EFFORT >= 1 ? 0 : 32 * MB;
-/** Milliseconds after which memory has been given back. */
-const GIVEN_BACK = 9000;
+/** Milliseconds after which memory has been given back: half a minute, and what it takes. */
+const GIVEN_BACK = 39_000;
 /** Code that only such a load runs. */
 const COMPILED = 4 * MB;
 /** Milliseconds. */
@@ -109,8 +109,13 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       clients.send('leave');
       await left;
       for (let tries = 0; tries < 150 && (await tell('report')).open > 0; tries++) await wait(100);
-      // Health checks go on until the memory has been given back.
-      const after = which === 'first' ? await givenBack() : await settled(1.2 * atStart.rss + YOUNG);
+      // Health checks go on until the memory has been given back. In the small measure the second peak comes before that.
+      const after =
+        which === 'second'
+          ? await settled(1.2 * atStart.rss + YOUNG)
+          : EFFORT >= 1
+            ? await givenBack()
+            : await tell('report');
       const told = Promise.all([heard<HealthChecks>(checks), heard<HealthChecks>(apart)]);
       for (const one of [checks, apart]) one.send('stop');
       const [{ kept, fresh }, own] = await told;
@@ -163,7 +168,7 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
     );
     expect(after.open).toBe(0);
     expect(held).toBeLessThan(inUse(atStart) + STREAM_BYTES + CLIENTS * ONE_STREAM);
-    for (const one of [between, after]) {
+    for (const one of EFFORT >= 1 ? [between, after] : [after]) {
       expect(one.rss).toBeLessThan(1.2 * atStart.rss + YOUNG);
       // Without what the memory allocator keeps, and with what the load compiled.
       expect(one.heapUsed).toBeLessThan(1.2 * atStart.heapUsed + COMPILED + YOUNG);
@@ -183,7 +188,7 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
       expect(nearlyAll(kept)).toBeLessThan(HEALTHY);
     }
     await flood.close();
-  }, 240_000);
+  }, 300_000);
 });
 
 async function askShort(url: string): Promise<void> {
