@@ -4,7 +4,7 @@
 
 import { agentGrammars, wholeArguments } from './agent-grammars.js';
 import { agentMemory } from './agent-memory.js';
-import { type AgentBody, newSession, smallSession, steps } from './agent-requests.js';
+import { type AgentBody, AgentSession, newSession, smallSession } from './agent-requests.js';
 import { coldStarts } from './cold-start.js';
 import { Asker } from './gateway-client.js';
 import { type LoadArm, type Stand, setUp } from './gateway-load.js';
@@ -20,15 +20,16 @@ const ROUNDS = 10;
 const WARM_UP = 5000;
 /** Requests at once while it warms up. */
 const AT_ONCE = 8;
-/** Steps of a session: the first is not counted among the later ones. */
+/** Steps of a session: the first is not counted, and the second, which finds the first only as text, by itself. */
 const STEPS = 9;
 const SESSIONS = 12;
 /** New sessions in a round: enough that both proxies collect their garbage several times in each. */
 const NEW_SESSIONS = 48;
 
-/** Microseconds a request: of a session never seen before, and of the later steps of one. */
+/** Microseconds a request: of a session never seen before, of the second step of one, and of those behind it. */
 interface AgentCost {
   first: number;
+  second: number;
   later: number;
 }
 
@@ -62,6 +63,7 @@ async function requests(stand: Stand, hold: CheckLimit) {
     // The first round warms up, too.
     if (round > 0) rounds.push(costs);
   }
+  await checkRecalled(stand);
   const [floor = ''] = arms.map(({ name }) => name);
   const of = (name: string, key: keyof AgentCost) =>
     median(rounds.map((costs) => costs.get(name)?.[key] ?? 0));
@@ -69,11 +71,13 @@ async function requests(stand: Stand, hold: CheckLimit) {
     median(rounds.map((costs) => (costs.get(name)?.[key] ?? 0) / (costs.get(floor)?.[key] ?? 1)));
   const us = (value: number) => `${value.toFixed(0)} µs`;
   table(
-    ['', 'a new session', '÷ parsed', 'a later step', '÷ parsed'],
+    ['', 'a new session', '÷ parsed', 'its second step', '÷ parsed', 'a later step', '÷ parsed'],
     arms.map(({ name }) => [
       name,
       us(of(name, 'first')),
       times(ratio(name, 'first')),
+      us(of(name, 'second')),
+      times(ratio(name, 'second')),
       us(of(name, 'later')),
       times(ratio(name, 'later')),
     ]),
@@ -83,9 +87,17 @@ async function requests(stand: Stand, hold: CheckLimit) {
   for (const { name, says } of arms.slice(1)) {
     const { first, later } = says === 'call' ? limits.AGENT_EMULATED : limits.AGENT_NATIVE;
     hold(`a request of a new session (${name}) ÷ parsed`, ratio(name, 'first'), first, times);
+    hold(`the second step of an agent (${name}) ÷ parsed`, ratio(name, 'second'), later, times);
     hold(`a later step of an agent (${name}) ÷ parsed`, ratio(name, 'later'), later, times);
   }
   return rounds.map((costs) => Object.fromEntries(costs));
+}
+
+/** Later steps bring back what the model wrote: to find it is part of their cost. */
+async function checkRecalled({ gateway: [arm] }: Stand): Promise<void> {
+  const text = await (await fetch(`${arm?.process.url}/metrics`)).text();
+  const known = Number(/^dragoman_recalled_turns_total\{known="yes"\} (.*)$/m.exec(text)?.[1] ?? 0);
+  if (known === 0) throw new Error('the gateway has recalled no turn of the sessions');
 }
 
 async function warmUp({ upstream }: Stand, arm: LoadArm): Promise<void> {
@@ -105,24 +117,34 @@ async function agentCost({ upstream }: Stand, arm: LoadArm, round: number): Prom
   await upstream.ask('behave', { hold: false, says: arm.says });
   const asker = new Asker(arm.process.url);
   const body: AgentBody = { model: arm.model, stream: true };
-  const cost: AgentCost = { first: 0, later: 0 };
-  const measured = async (bodies: readonly string[]) => {
+  const cost: AgentCost = { first: 0, second: 0, later: 0 };
+  const measured = async (ask: () => Promise<void>) => {
     const before = await arm.process.cpu();
-    for (const one of bodies) await asker.whole(one);
+    await ask();
     return (await arm.process.cpu()) - before;
   };
   const names = Array.from({ length: SESSIONS }, (_, session) => `Session ${arm.name} ${round} ${session}. `);
   for (const name of names) {
-    const [first = '', ...later] = steps(body, name, STEPS);
-    await measured([first]);
-    cost.later += (await measured(later)) / later.length / SESSIONS;
+    const session = new AgentSession(body, name, STEPS);
+    const step = async () => session.add(await asker.whole(session.body));
+    await step();
+    cost.second += (await measured(step)) / SESSIONS;
+    const later = STEPS - 2;
+    const all = async () => {
+      for (let at = 0; at < later; at++) await step();
+    };
+    cost.later += (await measured(all)) / later / SESSIONS;
   }
   // Together: to tell its CPU takes a process a tenth of a millisecond.
   const others = Array.from(
     { length: NEW_SESSIONS },
     (_, session) => `Another ${arm.name} ${round} ${session}. `,
   );
-  cost.first = (await measured(others.map((name) => newSession(body, name)))) / NEW_SESSIONS;
+  const bodies = others.map((name) => newSession(body, name));
+  const fresh = async () => {
+    for (const one of bodies) await asker.whole(one);
+  };
+  cost.first = (await measured(fresh)) / NEW_SESSIONS;
   await asker.close();
   return cost;
 }

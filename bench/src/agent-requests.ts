@@ -86,12 +86,59 @@ export function smallSession({ model, stream }: AgentBody, session: string): str
   return JSON.stringify({ model, stream, messages, tools: toolsOf(session, TOOLS / 10) });
 }
 
-/** The last requests of one session, each a call and its result longer than the one before. */
-export function steps({ model, stream }: AgentBody, session: string, count: number): string[] {
-  const tools = toolsOf(session);
-  const history = historyOf(session, MESSAGES);
-  return Array.from({ length: count }, (_, at) => {
-    const messages = history.slice(0, MESSAGES - 2 * (count - 1 - at));
-    return JSON.stringify({ model, stream, messages, tools });
-  });
+/** The last requests of one session, each longer by what was answered and by a result, as an agent sends them. */
+export class AgentSession {
+  readonly #messages: object[];
+  readonly #tools: object[];
+
+  /** `steps` is the number of requests: the last one is as long as that of a new session. */
+  constructor(
+    readonly asked: AgentBody,
+    readonly session: string,
+    steps: number,
+  ) {
+    this.#tools = toolsOf(session);
+    this.#messages = historyOf(session, MESSAGES - 2 * (steps - 1));
+  }
+
+  get body(): string {
+    return JSON.stringify({ ...this.asked, messages: this.#messages, tools: this.#tools });
+  }
+
+  /** Adds the answer, as its events give it, and what an agent sends next. */
+  add(events: string): void {
+    const { content, calls } = answerOf(events);
+    const next = this.session + fileText(840, this.#messages.length);
+    const called = calls.length > 0 && { tool_calls: calls };
+    this.#messages.push({ role: 'assistant', content, ...called });
+    for (const { id } of calls) this.#messages.push({ role: 'tool', tool_call_id: id, content: next });
+    if (!called) this.#messages.push({ role: 'user', content: next });
+  }
+}
+
+interface AnsweredCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+interface AnswerDelta {
+  content?: string | null;
+  tool_calls?: { index: number; id?: string; function?: { name?: string; arguments?: string } }[];
+}
+
+function answerOf(events: string): { content: string; calls: AnsweredCall[] } {
+  let content = '';
+  const calls: AnsweredCall[] = [];
+  for (const line of events.split('\n')) {
+    if (!line.startsWith('data: {')) continue;
+    const { choices } = JSON.parse(line.slice(6)) as { choices: { delta: AnswerDelta }[] };
+    const { content: more, tool_calls: parts = [] } = choices[0]?.delta ?? {};
+    content += more ?? '';
+    for (const { index, id = '', function: { name = '', arguments: text = '' } = {} } of parts) {
+      calls[index] ??= { id, type: 'function', function: { name, arguments: '' } };
+      calls[index].function.arguments += text;
+    }
+  }
+  return { content, calls };
 }

@@ -65,11 +65,11 @@ export class Asker {
     this.#pool = new Pool(url, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
   }
 
-  async whole(body: string): Promise<number> {
+  async whole(body: string): Promise<string> {
     const answer = await this.#pool.request({ ...to(body) });
-    const bytes = await answer.body.arrayBuffer();
-    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${Buffer.from(bytes).toString()}`);
-    return bytes.byteLength;
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode}: ${text}`);
+    return text;
   }
 
   open(body: string, look?: (bytes: Buffer) => void): void {

@@ -65,17 +65,11 @@ export class Process {
     });
   }
 
-  /** `flags` are Node's own, such as --cpu-prof; `env` is added to that of this process. */
-  static async start(
-    script: string,
-    args: string[] = [],
-    flags: string[] = [],
-    env: Record<string, string> = {},
-  ): Promise<Process> {
+  /** `flags` are Node's own, such as --cpu-prof. */
+  static async start(script: string, args: string[] = [], flags: string[] = []): Promise<Process> {
     const path = fileURLToPath(new URL(script, import.meta.url));
     const execArgv = ['--expose-gc', ...flags];
-    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-    const child = fork(path, args, { execArgv, env: { ...process.env, ...env }, stdio: [...stdio] });
+    const child = fork(path, args, { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
     const [{ url }] = (await once(child, 'message')) as [{ url: string }];
     return new Process(child, url);
   }

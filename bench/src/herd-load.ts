@@ -23,15 +23,12 @@ export interface HerdStand {
   stop(): Promise<void>;
 }
 
-/** Workers have it by themselves: glibc gives memory back, and each large piece of it costs more. */
-const AS_IN_THE_IMAGE = { MALLOC_MMAP_THRESHOLD_: '8192' };
-
 export async function setUpHerd(): Promise<HerdStand> {
   const model = await Process.start('herd-model-process.js');
   const [parse, one, two] = await Promise.all([
     Process.start('gateway-parse-process.js', [model.url]),
-    Process.start('gateway-serve-process.js', [model.url, '1'], [], AS_IN_THE_IMAGE),
-    Process.start('gateway-serve-process.js', [model.url, '2'], [], AS_IN_THE_IMAGE),
+    Process.start('gateway-serve-process.js', [model.url, '1']),
+    Process.start('gateway-serve-process.js', [model.url, '2']),
   ]);
   const arm = (name: string, process: Process, workers: number): HerdArm => ({
     name,

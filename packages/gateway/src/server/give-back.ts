@@ -8,20 +8,26 @@ const PEAK = 256;
 const LEFT = 8;
 
 /**
- * Milliseconds after the peak: most of what ended has been let go of by the first, the rest by the last. Not at once, since
- * a collection with no stream open takes hundreds of optimized functions with it, whose objects are all gone: the next
- * peak then costs half as much again. Peaks that follow each other find them as they were.
+ * Milliseconds of quiet after a peak. A collection with no stream open takes hundreds of optimized functions with it,
+ * whose objects are all gone, and the next peak costs half as much again: peaks that follow each other put it off.
  */
-const PAUSES = [30_000, 35_000];
+const QUIET = 30_000;
+/** Milliseconds after which they put it off no longer. */
+const LATEST = 300_000;
+/** Milliseconds after that: most of what ended has been let go of by the first, the rest by the last. */
+const PAUSES = [1000, 6000];
 
 /** `release` is called after a peak, before garbage is collected. */
 export function giveBackAfterPeaks(server: Server, release: () => void): void {
   let open = 0;
   let most = 0;
   let timers: NodeJS.Timeout[] = [];
+  /** When the first peak ended whose memory is still kept. */
+  let since: number | undefined;
   const giveBack = (left: number) => {
     // Another peak has begun: the end of that is the better time.
     if (open - left >= PEAK) return;
+    since = undefined;
     release();
     void collectGarbage();
   };
@@ -29,8 +35,10 @@ export function giveBackAfterPeaks(server: Server, release: () => void): void {
     open--;
     if (most < PEAK || open > most / LEFT) return;
     most = open;
+    since ??= Date.now();
+    const quiet = Date.now() - since > LATEST ? 0 : QUIET;
     for (const timer of timers) clearTimeout(timer);
-    timers = PAUSES.map((pause) => setTimeout(giveBack, pause, open).unref());
+    timers = PAUSES.map((pause) => setTimeout(giveBack, quiet + pause, open).unref());
   };
   server.on('connection', (socket) => {
     most = Math.max(most, ++open);

@@ -59,7 +59,7 @@ export function startWorker(
   answers: Answers,
   hasOthers: () => boolean,
 ): RunningWorker {
-  const worker = cluster.fork({ MALLOC_MMAP_THRESHOLD_: '8192', ...process.env });
+  const worker = cluster.fork();
   returnLostConnections(worker.process as WorkerChannel, hasOthers);
   const ended = endOf(worker);
   let begun: Answers = {};
