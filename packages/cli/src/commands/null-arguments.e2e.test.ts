@@ -130,10 +130,13 @@ describe('arguments as structs', () => {
     expect((await table.readGroup(0)).join()).toContain('4611686018427387904');
     await table.close();
   });
+});
 
-  it('are refused from a Parquet file without a byte', async () => {
+describe('a Parquet file without a byte', () => {
+  it('is a damaged one', async () => {
     writeFileSync(path('empty.parquet'), '');
-    const { status, stderr } = await dragoman(['convert', 'empty.parquet', ...argv, '-o', 'none.jsonl']);
+    const argv = ['convert', 'empty.parquet', '--from', 'openai', '--to', 'openai', '-o', 'none.jsonl'];
+    const { status, stderr } = await dragoman(argv);
     expect(status).toBe(3);
     expect(stderr).toContain('empty.parquet is no Parquet file that can be read: it is empty');
   });

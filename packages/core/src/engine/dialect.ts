@@ -186,7 +186,7 @@ export interface Render {
 }
 
 /** Stop strings by the kind of the answer: GLM writes the token of the turn that it expects. */
-export interface LastEnd {
+interface LastEnd {
   /** Behind an answer without calls. */
   text: string;
   /** Behind calls. None: the template writes one, or their closer is where the model stops. */
