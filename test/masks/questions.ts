@@ -77,6 +77,13 @@ function optionsOf({ messages }: Conversation): { generate: boolean; thinking?: 
 /** What templates write behind an answer where the model writes none of its stop strings. */
 const unlearnt = ['<|end|>'];
 
+/** Gives what the model stops with behind the last message, where the template does not write it. */
+function endOf({ render: { lastEnd } }: Dialect, messages: Conversation['messages'], at: number): string {
+  if (at < messages.length - 1 || !lastEnd) return '';
+  const calls = messages[at]?.parts.some(({ type }) => type === 'tool-call');
+  return (calls ? lastEnd.calls : lastEnd.text) ?? '';
+}
+
 function piecesOf(dialect: Dialect, conversation: Conversation): string[] | string {
   const { messages } = conversation;
   const options = optionsOf(conversation);
@@ -103,6 +110,9 @@ function piecesOf(dialect: Dialect, conversation: Conversation): string[] | stri
       (text, token) => (text.endsWith(token) ? text.slice(0, -token.length) : text),
       said,
     );
+    const own = endOf(dialect, messages, at);
+    if (ends.length === 0 && own !== '')
+      return [...pieces, whole.slice(done, prompt.length), plain + own, ''];
     const end = ends.length > 0 ? Math.max(...ends) : plain.length + (behind?.length ?? 0);
     pieces.push(whole.slice(done, prompt.length), whole.slice(prompt.length, prompt.length + end));
     done = prompt.length + end;

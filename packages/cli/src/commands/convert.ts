@@ -41,7 +41,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--drop-null-arguments':
       'Remove keys of arguments and tools that are null and not in the schema: what a table adds when it merges the rows. Default: count them in the report. In Parquet with arguments as structs they are always left out, and counted as merged-arguments.',
     '--arguments <way>':
-      'Parquet: write lists and objects as columns of their own, and arguments and schemas in them as JSON text (json), or as structs where all rows have the same keys (struct). Default: each list or object is JSON text.',
+      'Parquet: write lists and objects as columns of their own, and arguments and schemas in them as JSON text (json), or as structs where these change nothing in any row (struct). Default: each list or object is JSON text.',
     '--mask':
       'messages, prompt: a member `mask` with the ranges that the model writes; see below. Default: none.',
     '--mask-without <kinds> …': 'With --mask: kinds to leave out, of reasoning, text, calls and end.',

@@ -1,8 +1,9 @@
-// Null arguments through the command: of JSON lines, and of tables that hold arguments as structs.
+// Arguments and tables through the command: null arguments of JSON lines and of structs, and structs that are written.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openParquet } from '@dragoman/convert/files';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeTyped } from '../../../convert/src/files/parquet/typed-parquet.fixture.js';
 import { manyRuns } from '../many-runs.fixture.js';
@@ -40,12 +41,24 @@ describe('null arguments in JSON lines', () => {
   const argv = ['convert', 'rows.jsonl', '--from', 'openai', '--to', 'anthropic', '--json'];
   const inputOf = (name: string) => JSON.parse(readFileSync(path(name), 'utf8')).messages[1].content[0].input;
 
+  const place = 'messages[1].parts[0]';
+  const counted = (path: string) => ({ count: 1, example: { row: 1, path } });
+
   it.each([
-    { options: [], input: { city: 'Oslo', query: null } },
-    { options: ['--drop-null-arguments'], input: { city: 'Oslo' } },
-  ])('are counted, and with the option removed: $options', async ({ options, input }) => {
+    {
+      options: [],
+      input: { city: 'Oslo', query: null },
+      noted: { issues: { 'null-arguments': counted(place) }, repairs: {} },
+    },
+    {
+      options: ['--drop-null-arguments'],
+      input: { city: 'Oslo' },
+      noted: { issues: {}, repairs: { 'dropped-nulls': counted(`${place}: query`) } },
+    },
+  ])('are counted, and with the option removed: $options', async ({ options, input, noted }) => {
     const { status, stdout } = await dragoman([...argv, ...options, '-o', 'out.jsonl', '--force']);
-    expect(JSON.parse(stdout).issues).toMatchObject({ 'null-arguments': { count: 1 } });
+    const { issues, repairs } = JSON.parse(stdout);
+    expect({ issues, repairs }).toEqual(noted);
     expect(inputOf('out.jsonl')).toEqual(input);
     expect(status).toBe(0);
   });
@@ -92,5 +105,39 @@ describe('null arguments in a table of structs', () => {
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
     expect(readFileSync(path('page.html'), 'utf8')).toContain('merged-arguments (2, first in row 1, expect)');
     expect(status).toBe(0);
+  });
+});
+
+describe('arguments as structs', () => {
+  const text = ['1.5', '4611686018427387904'].map(
+    (number) =>
+      `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":{"n":${number}}}}]}]}`,
+  );
+  const argv = ['--from', 'openai', '--to', 'openai', '--arguments', 'struct', '--json', '--force'];
+
+  it('become JSON text, with the reason, where a struct would change a number', async () => {
+    writeFileSync(path('numbers.jsonl'), text.map((line) => `${line}\n`).join(''));
+    const { status, stdout } = await dragoman(['convert', 'numbers.jsonl', ...argv, '-o', 'numbers.parquet']);
+    expect(status).toBe(0);
+    const place = 'messages[].tool_calls[].function.arguments: integers and fractions';
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 2,
+      badRows: 0,
+      calls: 2,
+      issues: { 'text-arguments': { count: 1, example: { row: 2, path: place } } },
+    });
+    const table = await openParquet(path('numbers.parquet'));
+    expect((await table.readGroup(0)).join()).toContain('4611686018427387904');
+    await table.close();
+  });
+});
+
+describe('a Parquet file without a byte', () => {
+  it('is a damaged one', async () => {
+    writeFileSync(path('empty.parquet'), '');
+    const argv = ['convert', 'empty.parquet', '--from', 'openai', '--to', 'openai', '-o', 'none.jsonl'];
+    const { status, stderr } = await dragoman(argv);
+    expect(status).toBe(3);
+    expect(stderr).toContain('empty.parquet is no Parquet file that can be read: it is empty');
   });
 });

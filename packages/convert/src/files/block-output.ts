@@ -1,6 +1,6 @@
 // Collects the rows of a block: the output lines as bytes, and the rows that were set aside.
 
-import type { ConvertedLine, ConvertLine } from '../forms/convert.js';
+import type { ConvertLine } from '../forms/convert.js';
 import { RowError } from '../forms/form.js';
 import { Report } from '../forms/report.js';
 import type { BadRow, BlockResult, Settings } from './block.js';
@@ -45,11 +45,12 @@ export class BlockOutput {
     };
   }
 
-  #convert(line: number, { text: row, mergedIn }: Line): void {
+  #convert(line: number, { text: row, notes = [] }: Line): void {
     try {
       const converted = this.convertLine(row);
       this.#write(converted.text);
-      this.#report.add(mergedIn === undefined ? converted : withMerged(converted, mergedIn), line + 1);
+      const all = notes.length === 0 ? converted : { ...converted, notes: [...converted.notes, ...notes] };
+      this.#report.add(all, line + 1);
     } catch (error) {
       if (!(error instanceof RowError)) throw error;
       this.#setAside({ line, reason: error.message, path: error.path, row });
@@ -80,10 +81,6 @@ export class BlockOutput {
   #take(size: number): Buffer {
     return this.spare?.take(size) ?? Buffer.allocUnsafeSlow(size);
   }
-}
-
-function withMerged(converted: ConvertedLine, path: string): ConvertedLine {
-  return { ...converted, notes: [...converted.notes, { kind: 'issue', code: 'merged-arguments', path }] };
 }
 
 function faultOf({ text, fault, bytes }: Line, limit: number): Omit<BadRow, 'line'> {

@@ -56,7 +56,7 @@ export interface Settings {
 
 /**
  * Lists and objects as columns of their own, and the arguments of calls and definitions of tools in them as JSON text, or
- * with `struct` as structs, if those of all rows have the same keys. Undefined: lists and objects are JSON text.
+ * with `struct` as structs, if these change none of them. Undefined: lists and objects are JSON text.
  */
 export type ParquetColumns = 'json' | 'struct';
 

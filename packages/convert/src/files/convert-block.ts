@@ -2,6 +2,7 @@
 // that cannot be converted are set aside with the reason; only a file that cannot be read ends a run.
 
 import { type ConvertLine, createConvertLine } from '../forms/convert.js';
+import type { Note } from '../forms/form.js';
 import { formOf } from '../forms/forms.js';
 import type { ScoreSettings } from '../score/score-line.js';
 import type { TrainingOptions } from '../train/training.js';
@@ -63,9 +64,11 @@ export function createConvertBlock(
       return convertLines({ ...block, bytes: Buffer.from(block.bytes.buffer) }, convertLine);
     if (block.kind === 'range') return convertLines(readRange(block), convertLine);
     const output = new BlockOutput(settings, convertLine, 0, spare);
-    const merged = new Map<number, string>();
-    const rows = await readGroup(block, (row, column) => merged.set(row, merged.get(row) ?? column));
-    for (const [row, text] of rows.entries()) output.add({ text, mergedIn: merged.get(row) });
+    const merged = new Map<number, Note[]>();
+    const rows = await readGroup(block, (row, path) => {
+      if (!merged.has(row)) merged.set(row, [{ kind: 'issue', code: 'merged-arguments', path }]);
+    });
+    for (const [row, text] of rows.entries()) output.add({ text, notes: merged.get(row) });
     return output.finish();
   };
 

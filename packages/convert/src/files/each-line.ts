@@ -2,6 +2,7 @@
 // that a row could be read from.
 
 import { isUtf8 } from 'node:buffer';
+import type { Note } from '../forms/form.js';
 
 /** Whole lines of a file. The last may lack its line break. */
 export interface Lines {
@@ -17,8 +18,8 @@ export interface Line {
   text: string;
   fault?: 'too-long' | 'no-utf8';
   bytes?: Buffer;
-  /** The column of a table whose arguments had the keys of all rows, of which those that are null are left out. */
-  mergedIn?: string | undefined;
+  /** What was noted when it was read from a table. */
+  notes?: readonly Note[] | undefined;
 }
 
 /** Bytes of the longest line that is read. */

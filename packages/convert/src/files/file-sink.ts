@@ -10,12 +10,20 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Report } from '../forms/report.js';
 import type { Compression, ParquetColumns } from './block.js';
 import { compressedNothing } from './compression.js';
 import { ConvertError } from './convert-error.js';
 import { differsFrom, type Journal, readJournal, removeJournal, writeJournal } from './journal.js';
 import { OutputFile } from './output-file.js';
-import { type RejectedRow, surveyColumns, tokenColumns, writeParquet } from './parquet/index.js';
+import {
+  type RejectedRow,
+  type Survey,
+  type SurveyNote,
+  surveyColumns,
+  tokenColumns,
+  writeParquet,
+} from './parquet/index.js';
 import { linesOfFile } from './range-reader.js';
 import { NOTHING_YET, type Sink, type Standing } from './sink.js';
 
@@ -128,13 +136,13 @@ class FileSink implements Sink {
     const { format, compression, output } = this.options;
     if (this.#output.length === 0) await this.#output.write(compressedNothing(compression));
     await this.checkpoint(standing);
-    const refused =
+    const table =
       format === 'parquet'
         ? await createTable(this.#output.path, tableOf(output), this.options, this.#bad)
-        : 0;
+        : undefined;
     await this.#bad.sync();
     await this.close();
-    const final = withRefused(standing, refused);
+    const final = table ? withTable(standing, table) : standing;
     await this.#writeJournal(final, true);
     await this.giveNames();
     return final;
@@ -181,13 +189,20 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-/** Writes the lines of a finished conversion as a Parquet file. Gives how many rows did not fit and were set aside. */
+interface Table {
+  /** How many rows did not fit and were set aside. */
+  refused: number;
+  /** What the columns change, or could not hold. */
+  notes: readonly SurveyNote[];
+}
+
+/** Writes the lines of a finished conversion as a Parquet file. */
 async function createTable(
   lines: string,
   table: string,
   { output, columns, tokens }: FileSinkOptions,
   bad: OutputFile,
-): Promise<number> {
+): Promise<Table> {
   let refused = 0;
   const rejected: RejectedRow[] = [];
   const setAside = async () => {
@@ -201,12 +216,14 @@ async function createTable(
       if (rejected.length > 0) await setAside();
     }
   };
-  const known = columns ? surveyColumns(linesOfFile(lines), columns) : new Map();
+  const { types: known, notes }: Survey = columns
+    ? surveyColumns(linesOfFile(lines), columns)
+    : { types: new Map(), notes: [] };
   const types = tokens ? new Map([...known, ...tokenColumns]) : known;
   await writeParquet(table, rows(), { types, reject: (row) => rejected.push(row) });
   await setAside();
   await syncFile(table);
-  return refused;
+  return { refused, notes };
 }
 
 /** Writes a rejected row. Its line in the input is no longer known; its number among the converted rows is. */
@@ -214,10 +231,14 @@ function rejectedLine({ line, path, reason, row }: RejectedRow, file: string): s
   return `${JSON.stringify({ line: null, file, reason: `row ${line} of the output: ${reason}`, path, row })}\n`;
 }
 
-/** Moves rows that did not fit into the table from the converted to the bad ones. */
-function withRefused(standing: Standing, refused: number): Standing {
-  const { rows, badRows } = standing.report;
-  return { ...standing, report: { ...standing.report, rows: rows - refused, badRows: badRows + refused } };
+/** Moves rows that did not fit into the table from the converted to the bad ones, and adds the notes on columns. */
+function withTable(standing: Standing, { refused, notes }: Table): Standing {
+  const report = new Report();
+  report.merge(standing.report);
+  report.rows -= refused;
+  report.badRows += refused;
+  for (const note of notes) report.addNote(note);
+  return { ...standing, report: report.toJSON() };
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -37,6 +37,7 @@ export const STANDARD_INPUT: Source = {
 };
 
 const DATA_NAME = /\.(?:jsonl|ndjson|json)(?:\.(?:gz|gzip|br|zst|zstd))?$|\.parquet$/i;
+const PARQUET_NAME = /\.parquet$/i;
 const BAD_NAME = /\.bad\.jsonl$/i;
 
 export function isDataName(name: string): boolean {
@@ -140,7 +141,9 @@ async function kindOf(
 ): Promise<Pick<Source, 'kind' | 'compression' | 'seekable' | 'member'>> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_SIZE), 0, HEAD_SIZE, 0);
   const head = buffer.subarray(0, bytesRead);
-  if (head.subarray(0, 4).toString('latin1') === 'PAR1') {
+  // A file that was cut before its first bytes is a damaged one, not one without rows.
+  const isCut = bytesRead < 4 && PARQUET_NAME.test(path);
+  if (isCut || head.subarray(0, 4).toString('latin1') === 'PAR1') {
     return { kind: 'parquet', compression: 'none', seekable: false };
   }
   const ofLogs = logs && { member: logs.member };

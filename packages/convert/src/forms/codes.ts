@@ -8,6 +8,8 @@ export const lossMeanings = {
   'call-ids': 'The ids of calls. Results follow the order of the calls.',
   'call-values': 'The type of an argument: its values are bare text there.',
   extra: "Members that only the source's form knows.",
+  'key-order':
+    'The order of keys in arguments or schemas: a struct has that of the first row. Rows of the output are counted.',
   media: 'Images and other media.',
   'message-bounds': 'Where one message ends and the next of its role begins. They become one.',
   'orphan-results':
@@ -32,6 +34,8 @@ export const rowIssueMeanings = {
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
+  'kept-nulls':
+    'A call still has a null that --drop-null-arguments left: its schema has the key, or cannot tell.',
   'merged-arguments':
     'A table holds arguments or schemas as structs, with the keys of all rows. Those that are null are left out: one that was meant cannot be told from the others.',
   'nothing-learnt':
@@ -48,6 +52,8 @@ export const rowIssueMeanings = {
     'The chat template of the model writes an answer otherwise than it was written, so that it is not learnt. One sample a turn has it as it was.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",
   'split-token': 'A token has characters that the model writes and others. It is not learnt.',
+  'text-arguments':
+    'Arguments or schemas that a struct would change, so that --arguments struct writes JSON text there. Columns are counted; the row is that of the output.',
   'unread-prompt':
     'The prompts of this dialect cannot be read back, so what the template leaves out is not reported.',
   'unknown-member': 'A message has a member that the form does not know. It is left out.',
@@ -55,6 +61,8 @@ export const rowIssueMeanings = {
 
 export const rowRepairMeanings = {
   'broken-frame': 'A backslash kept a text from being read as a frame. It is taken off.',
+  'dropped-nulls':
+    'Keys that were null and not in the schema are removed from a call or a tool (--drop-null-arguments). Calls and tools are counted.',
   'results-first': 'Results stand behind the text of a message. They are read as if they stood before it.',
 } as const;
 

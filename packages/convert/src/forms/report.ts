@@ -2,6 +2,7 @@
 // grouping, so that threads and machines can each make theirs.
 
 import { type ScoreData, type ScoredOutput, ScoreTally } from '../score/tally.js';
+import type { NoteCode } from './codes.js';
 import type { Note } from './form.js';
 
 export interface NoteCount {
@@ -45,6 +46,11 @@ export class Report {
     this.calls += calls;
     for (const output of outputs ?? []) this.#scores().add(output, row);
     for (const { kind, code, path } of notes) this.#count(kind, code, 1, { row, path });
+  }
+
+  /** Adds a note on the output as a whole. `row`: the first row of it that has what is noted. */
+  addNote({ kind, code, count, row, path }: NoteCode & { count: number; row: number; path: string }): void {
+    this.#count(kind, code, count, { row, path });
   }
 
   /** Adds a row that could not be converted. */

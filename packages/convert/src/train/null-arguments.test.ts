@@ -51,18 +51,26 @@ describe('keys that a table merged into arguments', () => {
 
   it('are removed where that is asked for, but for null that a schema has', () => {
     const convert = createConvert({ from: openai, to: openai, dropNullArguments: true });
-    const { row } = convert(damaged);
+    const { row, notes } = convert(damaged);
     const [{ function: tool }] = (row as typeof damaged).tools as [(typeof damaged.tools)[0]];
     const call = (row as typeof damaged).messages[1]?.tool_calls?.[0]?.function.arguments;
     expect(call).toBe('{"city":"Oslo","unit":null}');
     expect(Object.keys(tool.parameters.properties)).toEqual(['city', 'unit']);
     expect(tool.parameters.properties.city).toEqual({ type: 'string', default: null });
-    expect(convert(row).notes).toEqual([]);
+    const left = ['issue', 'kept-nulls', 'messages[1].parts[0]'];
+    expect(notes.map(({ kind, code, path }) => [kind, code, path])).toEqual([
+      ['repair', 'dropped-nulls', 'tools[0]: properties.zip'],
+      ['repair', 'dropped-nulls', 'messages[1].parts[0]: zip, at'],
+      left,
+    ]);
+    expect(convert(row).notes.map(({ kind, code, path }) => [kind, code, path])).toEqual([left]);
   });
 
   it('are left where no schema is known', () => {
     const { tools: _, ...rest } = damaged;
-    expect(createConvert({ from: openai, to: openai, dropNullArguments: true })(rest).notes).toEqual([]);
+    const { row, notes } = createConvert({ from: openai, to: openai, dropNullArguments: true })(rest);
+    expect(row).toEqual(rest);
+    expect(notes).toEqual([{ kind: 'issue', code: 'kept-nulls', path: 'messages[1].parts[0]' }]);
   });
 });
 

@@ -14,33 +14,73 @@ import type { Note } from '../forms/form.js';
 import { isRow } from '../forms/members.js';
 import { SchemaKeys } from './schema-keys.js';
 
-/** Notes each call and each tool with such keys; with `drop`, gives the conversation without them. */
+/**
+ * Notes each call and each tool with such keys. With `drop`, gives the conversation without them, and also notes each
+ * call that still has a null.
+ */
 export function nullArguments(conversation: Conversation, drop: boolean, notes: Note[]): Conversation {
-  const tools = conversation.tools.map((tool, at) => mendedTool(tool, `tools[${at}]`, notes));
+  const damaged: Damage[] = [];
+  const tools = conversation.tools.map((tool, at) => mendedTool(tool, `tools[${at}]`, damaged));
   const schemas = new Map(tools.map(({ name, parameters }) => [name, parameters as ExactValue | undefined]));
-  const messages = conversation.messages.map((message, at) => mendedMessage(message, at, schemas, notes));
-  if (!drop || notes.length === 0) return conversation;
-  return { ...conversation, tools, messages };
+  const messages = conversation.messages.map((message, at) => mendedMessage(message, at, schemas, damaged));
+  if (!drop) {
+    for (const { path } of damaged) notes.push({ kind: 'issue', code: 'null-arguments', path });
+    return conversation;
+  }
+  for (const { path, before, after } of damaged) {
+    const keys = removedKeys(before, after).join(', ');
+    notes.push({ kind: 'repair', code: 'dropped-nulls', path: `${path}: ${keys}` });
+  }
+  const left = damaged.length === 0 ? conversation : { ...conversation, tools, messages };
+  for (const path of callsWithNull(left)) notes.push({ kind: 'issue', code: 'kept-nulls', path });
+  return left;
 }
+
+function callsWithNull({ messages }: Conversation): string[] {
+  return messages.flatMap(({ role, parts }, at) =>
+    role !== 'assistant'
+      ? []
+      : parts.flatMap((part, index) =>
+          part.type === 'tool-call' && hasNull(part.input) ? [partPath(at, index)] : [],
+        ),
+  );
+}
+
+/** A call or a tool with such keys, and its arguments or schema with and without them. */
+interface Damage {
+  path: string;
+  before: ExactValue;
+  after: ExactValue;
+}
+
+/** Gives the paths of keys that one value has and the other not: `zip`, `at.x`. */
+function removedKeys(before: ExactValue, after: ExactValue | undefined, path = ''): string[] {
+  if (Array.isArray(before))
+    return before.flatMap((item, at) => removedKeys(item, (after as ExactValue[])[at], `${path}[${at}]`));
+  if (!isRow(before) || before === after) return [];
+  const left = new Map(isRow(after) ? exactEntries(after) : []);
+  return exactEntries(before).flatMap(([key, value]) => {
+    const own = path === '' ? key : `${path}.${key}`;
+    return left.has(key) ? removedKeys(value, left.get(key), own) : [own];
+  });
+}
+
+const partPath = (message: number, part: number) => `messages[${message}].parts[${part}]`;
 
 function mendedMessage(
   message: Message,
   at: number,
   schemas: ReadonlyMap<string, ExactValue | undefined>,
-  notes: Note[],
+  damaged: Damage[],
 ): Message {
   if (message.role !== 'assistant' || !message.parts.some(({ type }) => type === 'tool-call')) return message;
   const parts = message.parts.map((part, index) => {
     if (part.type !== 'tool-call' || part.broken !== undefined || !schemas.has(part.name)) return part;
     const mended = mendedCall(part, schemas.get(part.name));
-    if (mended !== part) note(notes, `messages[${at}].parts[${index}]`);
+    if (mended !== part) damaged.push({ path: partPath(at, index), before: part.input, after: mended.input });
     return mended;
   });
   return { ...message, parts };
-}
-
-function note(notes: Note[], path: string): void {
-  notes.push({ kind: 'issue', code: 'null-arguments', path });
 }
 
 function mendedCall(call: ToolCall, schema: ExactValue | undefined): ToolCall {
@@ -104,12 +144,12 @@ function isNothing(value: ExactValue): boolean {
 
 // --- definitions ---------------------------------------------------------------------------------------
 
-function mendedTool(tool: Tool, path: string, notes: Note[]): Tool {
+function mendedTool(tool: Tool, path: string, damaged: Damage[]): Tool {
   const parameters = tool.parameters as ExactValue | undefined;
   if (parameters === undefined || !hasNull(toPlain(parameters) as JsonValue)) return tool;
   const mended = mendedSchema(parameters);
   if (mended === parameters) return tool;
-  note(notes, path);
+  damaged.push({ path, before: parameters, after: mended });
   const source = isRow(tool.source) ? withParameters(tool.source) : undefined;
   return { ...tool, parameters: toPlain(mended) as Tool['parameters'] & object, ...(source && { source }) };
 }

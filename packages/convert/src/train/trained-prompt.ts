@@ -4,6 +4,7 @@ import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman
 import { tracePrompt } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import { noteBreak, prefixMember } from './check-prefix.js';
+import { withLastEnd } from './last-end.js';
 import { maskMember, NOTHING_LEARNT, rangesOf, tokenMembers } from './mask.js';
 import { type MaskRange, maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
 import { promptOf, promptSamples, type TurnSample } from './turn-samples.js';
@@ -11,7 +12,7 @@ import { promptOf, promptSamples, type TurnSample } from './turn-samples.js';
 type Members = [string, ExactValue][];
 
 export interface TrainedPrompt {
-  /** The whole prompt. */
+  /** The whole prompt, as the template writes it. */
   text: string;
   /** The members of each row. */
   samples: Members[];
@@ -26,7 +27,7 @@ export function trainedPrompt(
   training: TrainingOptions & { member: string },
   notes: Note[],
 ): TrainedPrompt {
-  const { text, answers } = tracePrompt(dialect, ready, settings);
+  const traced = tracePrompt(dialect, ready, settings);
   const { perTurn, checkPrefix, member } = training;
   const turns = perTurn || checkPrefix ? promptSamples(dialect, conversation, settings) : [];
   const prefix: Members = [];
@@ -38,14 +39,29 @@ export function trainedPrompt(
   }
   if (perTurn) {
     const chosen = trainedTurns(turns, training.train);
-    return { text, samples: chosen.map((turn) => [...sampleMembers(turn, training, notes), ...prefix]) };
+    return {
+      text: traced.text,
+      samples: chosen.map((turn) => [...sampleMembers(turn, training, notes), ...prefix]),
+    };
   }
-  const messages = trainedTurns(turnsOf(ready.messages), training.train);
-  const learnt = answers.filter(({ message }) =>
-    messages.some(({ first, end }) => message >= first && message < end),
-  );
-  const ranges = learnt.flatMap((answer) => rangesOf(answer, training.mask ?? maskKinds));
-  return { text, samples: [[[member, text], ...maskMembers(text, ranges, training, notes), ...prefix]] };
+  const learnt = trainedTurns(turnsOf(ready.messages), training.train);
+  const { text, answers } = learnsLastEnd(training, learnt, ready)
+    ? withLastEnd(dialect, ready.messages, traced)
+    : traced;
+  const ranges = answers
+    .filter(({ message }) => learnt.some(({ first, end }) => message >= first && message < end))
+    .flatMap((answer) => rangesOf(answer, training.mask ?? maskKinds));
+  const members: Members = [[member, text], ...maskMembers(text, ranges, training, notes), ...prefix];
+  return { text: traced.text, samples: [members] };
+}
+
+/** Whether the mask has the end of the last answer: without a mask the row is the text of the template. */
+function learnsLastEnd(
+  { mask }: TrainingOptions,
+  learnt: readonly { end: number }[],
+  { messages }: Conversation,
+): boolean {
+  return mask?.includes('end') === true && learnt.at(-1)?.end === messages.length;
 }
 
 /** Gives the prompt behind the last message, if the conversation goes on there. */

@@ -22,6 +22,17 @@ const prompting = dialects.filter(({ render }) => render.prompt);
 /** What templates write behind an answer where the model writes none of its stop strings. */
 const unlearnt: Readonly<Record<string, string>> = { 'solar-open': '<|end|>' };
 
+/** What models stop with behind a last answer, where the template writes none of it. */
+const unwritten: Readonly<Record<string, readonly string[]>> = {
+  'glm-4.5': ['<|user|>', '<|observation|>'],
+  'glm-4.7': ['<|user|>', '<|observation|>'],
+  apertus: ['<|assistant_end|>'],
+  'solar-open': ['<|flush|>'],
+};
+
+/** The closers of calls at which models stop. */
+const callClosers: Readonly<Record<string, string>> = { apertus: '<|tools_suffix|>' };
+
 /** Gives what an upstream is sent for the messages before a turn. */
 function sent(dialect: Dialect, conversation: Conversation, takes: 'prompt' | 'messages', thinking: boolean) {
   const settings = takes === 'prompt' && thinking ? { thinking } : {};
@@ -49,6 +60,7 @@ const transcripts = anyTranscript
 
 describe.each(prompting)('the samples of turns in $name', (dialect) => {
   const form = createPromptForm(dialect, { training: { perTurn: true, mask: ['text', 'calls', 'end'] } });
+  const lastOnly = createPromptForm(dialect, { training: { mask: ['text', 'calls', 'end'], train: 'last' } });
 
   it('are the prompts that the gateway would have sent, and go on as the template does', () => {
     const numRuns = Math.ceil(CONVERSATIONS / prompting.length);
@@ -59,14 +71,14 @@ describe.each(prompting)('the samples of turns in $name', (dialect) => {
         const written = unlessUnsayable(() => form.write(transcript));
         // A conversation that is refused is drawn again: it does not count.
         fc.pre(written !== undefined);
-        const rows = [written.row, ...(written.more ?? [])] as { prompt: string; completion: string }[];
+        const rows = [written.row, ...(written.more ?? [])] as unknown as SampleRow[];
         const turns = turnsOf(conversation.messages);
         expect(rows).toHaveLength(turns.length);
         const thinking = conversation.messages.some(
           ({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'reasoning'),
         );
         for (const [at, { first, end }] of turns.entries()) {
-          const { prompt = '', completion = '' } = rows[at] ?? {};
+          const { prompt = '', completion = '', mask = [] } = rows[at] ?? {};
           const asked = { ...conversation, messages: conversation.messages.slice(0, first) };
           expect(prompt).toBe(sent(dialect, asked, 'prompt', thinking).prompt);
           const answered = { ...conversation, messages: conversation.messages.slice(0, end) };
@@ -75,8 +87,13 @@ describe.each(prompting)('the samples of turns in $name', (dialect) => {
           const sample = { dialect, prompt, completion, answer: conversation.messages.slice(first, end) };
           if (isBegunOtherwise(written.notes, first)) checkReadBack(sample, conversation.tools);
           else checkGoesOn(sample, whole);
+          checkEnd({ ...sample, text: prompt + completion, mask });
           compared++;
         }
+        if (turns.at(-1)?.end !== conversation.messages.length) return;
+        const { prompt: text, mask } = lastOnly.write(transcript).row as unknown as SampleRow;
+        const answer = conversation.messages.slice(turns.at(-1)?.first);
+        checkEnd({ dialect, answer, text: text.trimEnd(), mask });
       }),
       { numRuns },
     );
@@ -136,13 +153,38 @@ const saidIn = (answer: readonly Message[]) => answer.map((message) => textOf(me
 const namesIn = (answer: readonly Message[]) =>
   answer.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])));
 
-/** The completion is all that the template writes behind the prompt. */
+/** The completion is all that the template writes behind the prompt, to what the model stops with. */
 function checkGoesOn({ dialect, prompt, completion, answer }: Sample, whole: string): void {
-  expect(whole.slice(0, prompt.length + completion.length)).toBe(prompt + completion);
-  expect(['', unlearnt[dialect.name]]).toContain(whole.slice(prompt.length + completion.length).trim());
-  if (completion !== '') return;
+  const end = unwritten[dialect.name]?.find((token) => completion.endsWith(token)) ?? '';
+  const said = completion.slice(0, completion.length - end.length);
+  expect(whole.slice(0, prompt.length + said.length)).toBe(prompt + said);
+  expect(['', unlearnt[dialect.name]]).toContain(whole.slice(prompt.length + said.length).trim());
+  if (said !== '') return;
   // Apertus writes nothing for an answer that has only reasoning.
   expect([dialect.name, saidIn(answer), namesIn(answer)]).toEqual(['apertus', '', []]);
+}
+
+/** A sample that does not teach the model to stop is broken: the text ends with a stop string, which is learnt. */
+function checkEnd({ dialect, answer, text, mask }: Pick<Sample, 'dialect' | 'answer'> & Ended): void {
+  const calls = namesIn(answer.slice(-1)).length > 0;
+  const closer = calls ? callClosers[dialect.name] : undefined;
+  const learnt = mask.at(-1);
+  const last = [...text].slice(learnt?.start, learnt?.end).join('');
+  expect(text.endsWith(last)).toBe(true);
+  if (closer !== undefined) expect([learnt?.kind, last.endsWith(closer)]).toEqual(['calls', true]);
+  else expect([['end', dialect.render.stop.includes(last)], last]).toEqual([['end', true], last]);
+  if (dialect.name.startsWith('glm-')) expect(last).toBe(calls ? '<|observation|>' : '<|user|>');
+}
+
+interface Ended {
+  text: string;
+  mask: SampleRow['mask'];
+}
+
+interface SampleRow {
+  prompt: string;
+  completion: string;
+  mask: { kind: string; start: number; end: number }[];
 }
 
 /** The template writes the answer otherwise than behind this prompt: a parser finds it in the completion. */

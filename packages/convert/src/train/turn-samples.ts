@@ -4,6 +4,7 @@ import type { Conversation, Dialect, RenderOptions, TracedAnswer } from '@dragom
 import { renderOwnMessages, renderOwnPrompt, tracePrompt } from '@dragoman/core/internal';
 import { layoutOf } from '../text/layout.js';
 import { answerIn, type ChatTemplate } from './chat-tokens.js';
+import { withLastEnd } from './last-end.js';
 import { turnsOf } from './training.js';
 
 export interface TurnSample {
@@ -28,7 +29,8 @@ export function promptSamples(
   return turnsOf(conversation.messages).map(({ first, end }, at) => {
     const prompt = promptOf(dialect, conversation, first, options);
     const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
-    const whole = tracePrompt(dialect, asked, { ...options, generate: false });
+    const traced = tracePrompt(dialect, asked, { ...options, generate: false });
+    const whole = withLastEnd(dialect, asked.messages, traced);
     const answers = whole.answers.filter(({ message }) => message >= first);
     return { turn: at + 1, first, end, prompt, ...completionOf(dialect, prompt, whole.text, answers) };
   });

@@ -177,10 +177,20 @@ export interface Render {
   effort?(effort: string): Record<string, unknown> | undefined;
   /** Strings at which a completion endpoint must stop. */
   stop: readonly string[];
+  /** What the model stops with behind its last answer, where the template writes none of its stop strings there. */
+  lastEnd?: LastEnd;
   /** How to write text that holds the dialect's own closers, where `instructions` says so itself. */
   closers?: { en: string; zh: string };
   /** Reads a rendered text back, as far as that cannot be derived by rendering. */
   back?: ReadBack;
+}
+
+/** Stop strings by the kind of the answer: GLM writes the token of the turn that it expects. */
+interface LastEnd {
+  /** Behind an answer without calls. */
+  text: string;
+  /** Behind calls. None: the template writes one, or their closer is where the model stops. */
+  calls?: string;
 }
 
 /** The prompt of some models of a dialect, as their vendor writes it. */

@@ -38,6 +38,20 @@ export function typeOf(value: ExactValue): ColumnType {
   return isInt64(text) ? 'integer' : isDouble(text) ? 'double' : 'json';
 }
 
+/** Whether the value is an integer of 64 bits that no double holds with all its digits. */
+export function isLong(value: ExactValue): boolean {
+  return typeOf(value) === 'integer' && !isDouble(numberText(value as number | ExactNumber));
+}
+
+/** Says how a column would change a value that fits into it; undefined if it would not. */
+export function changedAs(value: ExactValue): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : HALF;
+  if (typeOf(value) !== 'double') return undefined;
+  const text = numberText(value as number | ExactNumber);
+  const written = String(Number(text));
+  return written === text ? undefined : `${text} would become ${written}`;
+}
+
 /** Gives the narrowest type that holds the values of both. */
 export function mergeTypes(a: ColumnType, b: ColumnType): ColumnType {
   if (a === b || b === 'unknown') return a;

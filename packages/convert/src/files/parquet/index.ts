@@ -12,4 +12,4 @@ export const openParquet: typeof Open = async (...args) =>
 
 export const writeParquet: typeof Write = async (...args) =>
   (await import('./write-parquet.js')).writeParquet(...args);
-export { surveyColumns, tokenColumns } from './survey.js';
+export { type Survey, type SurveyNote, surveyColumns, tokenColumns } from './survey.js';

@@ -35,6 +35,9 @@ interface OpenParquetOptions {
 /** The largest decompressed page in bytes: writers stop at a few megabytes, so more is an error or an attack. */
 const PAGE_LIMIT = 1 << 30;
 
+/** Two marks of four bytes, and the length of the footer. */
+const LEAST_BYTES = 12;
+
 /** The most rows of a group: the longest array that JavaScript has. */
 const ROW_LIMIT = 2 ** 32 - 1;
 
@@ -62,7 +65,11 @@ function isReadError(error: unknown): boolean {
 }
 
 async function readShape(file: AsyncBuffer, nulls: Nulls): Promise<Shape> {
-  if (file.byteLength < 12) throw new Error(`expected at least 12 bytes, found ${file.byteLength}`);
+  if (file.byteLength < LEAST_BYTES) {
+    const empty = file.byteLength === 0 ? 'it is empty: ' : '';
+    const found = `${empty}expected at least ${LEAST_BYTES} bytes, found ${file.byteLength}`;
+    throw new Error(`${found}. Write the file anew, or leave it out`);
+  }
   const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
   const magic = Buffer.from(await file.slice(file.byteLength - 4, file.byteLength)).toString('latin1');
   if (magic === 'PARE') throw new Error('it is encrypted');

@@ -12,8 +12,8 @@ const row = (...inputs: unknown[]) => ({
 
 /** The column of the arguments, in rows of messages. */
 function argumentsIn(rows: unknown[], columns: 'json' | 'struct'): unknown {
-  const found = surveyColumns([rows.map((one) => JSON.stringify(one))], columns);
-  const message = (found.get('messages') as { list: { struct: Map<string, Column> } }).list.struct;
+  const { types } = surveyColumns([rows.map((one) => JSON.stringify(one))], columns);
+  const message = (types.get('messages') as { list: { struct: Map<string, Column> } }).list.struct;
   const made = (message.get('tool_calls') as { list: { struct: Map<string, Column> } }).list.struct;
   return (made.get('function') as { struct: Map<string, Column> }).struct.get('arguments');
 }
@@ -58,8 +58,89 @@ describe('the columns of arguments', () => {
     'are known by the name %s',
     (name) => {
       const rows = [{ city: 'Oslo' }, { town: 'Rome' }].map((one) => ({ calls: [{ [name]: one }] }));
-      const found = surveyColumns([rows.map((one) => JSON.stringify(one))], 'struct');
-      expect(found.get('calls')).toEqual({ list: { struct: new Map([[name, 'json']]) } });
+      const { types } = surveyColumns([rows.map((one) => JSON.stringify(one))], 'struct');
+      expect(types.get('calls')).toEqual({ list: { struct: new Map([[name, 'json']]) } });
     },
   );
+});
+
+/** Rows of one call each, whose arguments are these texts of JSON objects. */
+const surveyOf = (...inputs: string[]) =>
+  surveyColumns([inputs.map((input) => `{"calls": [{"name": "f", "arguments": ${input}}]}`)], 'struct');
+
+const columnOf = ({ types }: ReturnType<typeof surveyColumns>) =>
+  (types.get('calls') as { list: { struct: Map<string, Column> } }).list.struct.get('arguments');
+
+describe('arguments that a struct would change', () => {
+  const long = ['9007199254740993', '4611686018427387904'];
+
+  it.each([
+    ...long.map((n) => ({ inputs: ['{"n": 1.5}', `{"n": ${n}}`], row: 2, why: 'integers and fractions' })),
+    ...long.map((n) => ({ inputs: [`{"n": ${n}}`, '{"n": 1.5}'], row: 2, why: 'integers and fractions' })),
+    { inputs: ['{"n": 1}', '{"n": 1.5}'], row: 2, why: 'integers and fractions' },
+    { inputs: ['{"n": 2.5}', '{"n": 1.0}'], row: 2, why: '1.0 would become 1' },
+    { inputs: ['{"n": [2.5, 1e2]}'], row: 1, why: '1e2 would become 100' },
+    { inputs: ['{"n": -0}'], row: 1, why: '-0 would become 0' },
+    { inputs: ['{"n": 1e400}'], row: 1, why: 'a number that no column holds' },
+    { inputs: ['{"n": "a"}', '{"n": "\\ud800"}'], row: 2, why: 'a string with half a character' },
+    { inputs: ['{"n": 1}', '{"n": 1}', '{"m": 1}', '{}'], row: 3, why: 'other keys' },
+    { inputs: ['{"n": 1}', '{"n": "1"}'], row: 2, why: 'values of different types' },
+    { inputs: ['{"n": 1}', '{"n": {"of": 1}}'], row: 2, why: 'values of different types' },
+    { inputs: ['{"n": 1}', '{"n": null}'], row: 2, why: 'a key is null' },
+    { inputs: ['{"n": []}'], row: 1, why: 'a list of no type' },
+    { inputs: ['{}'], row: 1, why: 'an object without keys' },
+    { inputs: ['{"n": 1}', '[1]'], row: 2, why: 'values of different types' },
+  ])('are JSON text, with the reason: $inputs', ({ inputs, row, why }) => {
+    const path = `calls[].arguments: ${why}`;
+    const found = surveyOf(...inputs);
+    expect(columnOf(found)).toBe('json');
+    expect(found.notes).toEqual([{ kind: 'issue', code: 'text-arguments', count: 1, row, path }]);
+  });
+
+  it('stay text, with the reason, if they are text', () => {
+    const twice = surveyOf(...['{"n": 1}', '{"n": 1, "n": 2}'].map((text) => JSON.stringify(text)));
+    expect(columnOf(twice)).toBe('string');
+    expect(twice.notes).toMatchObject([{ row: 2, path: 'calls[].arguments: a key stands twice' }]);
+    const broken = surveyOf(...['{"n": 1}', '{"n": '].map((text) => JSON.stringify(text)));
+    expect(columnOf(broken)).toBe('string');
+    expect(broken.notes).toMatchObject([{ row: 2, path: 'calls[].arguments: text that is no JSON object' }]);
+  });
+
+  it('are not noted where JSON text was asked for, or where they are structs', () => {
+    const { notes } = surveyColumns([['{"calls": [{"arguments": {"n": 1.0}}]}']], 'json');
+    expect(notes).toEqual([]);
+    const { notes: none, ...found } = surveyOf(
+      '{"n": 1.5, "m": 4611686018427387904}',
+      '{"n": -2.25, "m": 1}',
+    );
+    expect(none).toEqual([]);
+    const struct = new Map([
+      ['n', 'double'],
+      ['m', 'integer'],
+    ]);
+    expect(columnOf({ ...found, notes: none })).toEqual({ struct });
+  });
+
+  it('are structs if only the order of keys differs, and the rows are counted', () => {
+    const found = surveyOf('{"a": 1, "b": 2}', '{"b": 1, "a": 2}', '{"a": 1, "b": 2}', '{"b": 1, "a": 2}');
+    const struct = new Map([
+      ['a', 'integer'],
+      ['b', 'integer'],
+    ]);
+    expect(columnOf(found)).toEqual({ struct });
+    const path = 'calls[].arguments';
+    expect(found.notes).toEqual([{ kind: 'loss', code: 'key-order', count: 2, row: 2, path }]);
+  });
+
+  it('do not decide the types of other members', () => {
+    const rows = ['{"list": [{"n": 1.5}]}', '{"list": [{"n": 1.0}, {"n": 1}]}'];
+    expect(surveyColumns([rows], 'struct')).toEqual({
+      types: new Map([['list', { list: { struct: new Map([['n', 'double']]) } }]]),
+      notes: [],
+    });
+    const long = ['{"list": [{"n": 1.5}]}', '{"list": [{"n": 9007199254740993}]}'];
+    expect(surveyColumns([long], 'struct').types.get('list')).toEqual({
+      list: { struct: new Map([['n', 'json']]) },
+    });
+  });
 });

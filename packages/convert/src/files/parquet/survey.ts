@@ -1,13 +1,13 @@
 // Finds the types of nested columns from all rows of a file, so that a list of messages is a list in Parquet, too.
 //
 // Objects of a list, such as messages, calls and tools, become structs, and members that one of them lacks are null.
-// Arguments of calls and schemas of tools must all have the same keys. Else the null of one call's key would appear in
-// every other call, and models would learn to write it: they stay JSON text. So they do if one has a null, which a
-// struct cannot tell from an absent key.
+// Arguments of calls and schemas of tools become structs only if a struct holds all of them as they are (found.ts). Else
+// the null of one call's key would appear in every other call, and models would learn to write it: they stay JSON text.
 
-import { type ExactValue, exactEntries, isExactObject, parseExact } from '@dragoman/core/internal';
+import { exactEntries, isExactObject, parseExact } from '@dragoman/core/internal';
 import type { ParquetColumns } from '../block.js';
-import { type Column, type ColumnType, mergeTypes, TOKENS, typeOf } from './columns.js';
+import { type Column, TOKENS } from './columns.js';
+import { type Found, type FoundObject, look, merged, reasonIn } from './found.js';
 import { isOpen } from './open-objects.js';
 
 /** The columns of tokens. */
@@ -15,108 +15,88 @@ export const tokenColumns: ReadonlyMap<string, Column> = new Map(
   ['input_ids', 'attention_mask', 'labels'].map((name) => [name, TOKENS]),
 );
 
-/** What the values at one place have been so far. */
-type Found = ColumnType | { list: Found } | FoundObject;
-
-interface FoundObject {
-  members: Map<string, Found>;
-  name: string;
-  /** The object is JSON text. */
-  text: boolean;
-  /** All objects have the same keys. */
-  agree: boolean;
-  /** A member of one of them is null. */
-  nulls: boolean;
+export interface Survey {
+  /** The columns that hold lists and objects. */
+  types: Map<string, Column>;
+  notes: SurveyNote[];
 }
 
-/** Gives the columns that hold lists and objects. */
-export function surveyColumns(
-  blocks: Iterable<Iterable<string>>,
-  columns: ParquetColumns,
-): Map<string, Column> {
+/** What a report says of a column: the rows are those of the output, from 1. */
+export type SurveyNote = { count: number; row: number; path: string } & (
+  | { kind: 'issue'; code: 'text-arguments' }
+  | { kind: 'loss'; code: 'key-order' }
+);
+
+export function surveyColumns(blocks: Iterable<Iterable<string>>, columns: ParquetColumns): Survey {
   const found = new Map<string, Found>();
+  let row = 0;
   for (const lines of blocks)
     for (const line of lines) {
-      const row = parseExact(line);
-      if (!isExactObject(row)) continue;
-      for (const [name, value] of exactEntries(row))
-        if (typeof value === 'object' || found.has(name))
-          found.set(name, merged(found.get(name), look(value, name)));
+      row++;
+      const value = parseExact(line);
+      if (!isExactObject(value)) continue;
+      for (const [name, member] of exactEntries(value)) {
+        const known = found.get(name);
+        if (typeof member !== 'object' && !known) continue;
+        const seen = look(member, name, row, columns === 'struct');
+        found.set(name, known ? merged(known, seen) : seen);
+      }
     }
-  return new Map(
-    [...found].flatMap(([name, one]) => {
-      const column = columnOf(one, columns);
-      return typeof column === 'string' ? [] : [[name, column]];
-    }),
-  );
+  const choice = new ColumnChoice(columns);
+  const types = [...found].flatMap(([name, one]): [string, Column][] => {
+    const column = choice.of(one, { path: name, loose: false, within: false });
+    return typeof column === 'string' ? [] : [[name, column]];
+  });
+  return { types: new Map(types), notes: choice.notes };
 }
 
-function look(value: ExactValue, name: string): Found {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => look(item, name));
-    return { list: items.reduce<Found>((all, one) => merged(all, one), 'unknown') };
+interface Place {
+  /** `messages[].tool_calls[].function.arguments` */
+  path: string;
+  /** An object may lack members: it is one of a list, and no part of arguments. */
+  loose: boolean;
+  /** It is a part of arguments or of a schema. */
+  within: boolean;
+}
+
+class ColumnChoice {
+  readonly notes: SurveyNote[] = [];
+
+  constructor(private readonly columns: ParquetColumns) {}
+
+  of(found: Found, place: Place): Column {
+    const { path, within } = place;
+    if ('type' in found) {
+      if (found.isOpen && !within) this.#noteText(found, path);
+      return found.type === 'long' ? 'integer' : found.type;
+    }
+    if ('list' in found)
+      return { list: this.of(found.list, { ...place, path: `${path}[]`, loose: !within }) };
+    return this.#ofObject(found, place);
   }
-  const text = name === 'arguments' && typeof value === 'string';
-  const object = text ? objectIn(value) : value;
-  if (!isExactObject(object)) return typeOf(value);
-  const entries = exactEntries(object);
-  const members = entries.map(([key, member]): [string, Found] => [key, look(member, key)]);
-  const nulls = entries.some(([, member]) => member === null);
-  return { members: new Map(members), name, text, agree: true, nulls };
-}
 
-function objectIn(text: string): ExactValue {
-  try {
-    return parseExact(text);
-  } catch {
-    return text;
+  #ofObject(found: FoundObject, { path, loose, within }: Place): Column {
+    const { name, text, agree, members, reordered } = found;
+    const json = text ? 'string' : 'json';
+    const open = within || isOpen(name);
+    if (open && !within && (this.columns === 'json' || this.#noteText(found, path))) return json;
+    // Parquet has no struct without members.
+    if (members.size === 0 || (!agree && !loose)) return json;
+    if (open && reordered)
+      this.notes.push({ kind: 'loss', code: 'key-order', count: reordered.rows, row: reordered.first, path });
+    const struct = [...members].map(([key, member]): [string, Column] => [
+      key,
+      this.of(member, { path: `${path}.${key}`, loose, within: open }),
+    ]);
+    return { struct: new Map(struct), ...(text && { text }) };
   }
-}
 
-function merged(a: Found | undefined, b: Found): Found {
-  if (a === undefined || a === 'unknown') return b;
-  if (b === 'unknown') return a;
-  if (typeof a === 'string' && typeof b === 'string') return mergeTypes(a, b);
-  if (typeof a === 'string' || typeof b === 'string') return mixed(a, b);
-  if ('list' in a) return 'list' in b ? { list: merged(a.list, b.list) } : 'json';
-  if ('list' in b || a.text !== b.text) return 'json';
-  const keys = new Set([...a.members.keys(), ...b.members.keys()]);
-  const agree = a.agree && b.agree && keys.size === a.members.size && keys.size === b.members.size;
-  const members = [...keys].map((key): [string, Found] => [
-    key,
-    merged(a.members.get(key), b.members.get(key) ?? 'unknown'),
-  ]);
-  return { ...a, members: new Map(members), agree, nulls: a.nulls || b.nulls };
-}
-
-/** Arguments that are text once, and once no object: they stay text. */
-function mixed(a: Found, b: Found): ColumnType {
-  const isText = [a, b].every(
-    (one) => one === 'string' || (typeof one === 'object' && 'text' in one && one.text),
-  );
-  return isText ? 'string' : 'json';
-}
-
-/** `loose`: the object may lack members: it is one of a list, and no part of arguments. */
-function columnOf(found: Found, columns: ParquetColumns, loose = false, within = false): Column {
-  if (typeof found === 'string') return found;
-  if ('list' in found) return { list: columnOf(found.list, columns, !within, within) };
-  const { name, text, agree, nulls, members } = found;
-  const json = text ? 'string' : 'json';
-  const open = within || isOpen(name);
-  // Parquet has no struct without members.
-  if (members.size === 0 || (!agree && !loose)) return json;
-  if (open && (columns === 'json' || !agree || nulls)) return json;
-  const struct = [...members].map(([key, member]): [string, Column] => [
-    key,
-    columnOf(member, columns, loose, open),
-  ]);
-  if (open && struct.some(([, member]) => !isSettled(member))) return json;
-  return { struct: new Map(struct), ...(text && { text }) };
-}
-
-/** Whether all values of an argument have one type. */
-function isSettled(column: Column): boolean {
-  if (typeof column === 'string') return column !== 'json' && column !== 'unknown';
-  return 'list' in column ? isSettled(column.list) : [...column.struct.values()].every(isSettled);
+  /** Notes why arguments are no structs. Gives false if they are. */
+  #noteText(found: Found, path: string): boolean {
+    const reason = this.columns === 'struct' ? reasonIn(found) : undefined;
+    if (!reason) return false;
+    const { row, why } = reason;
+    this.notes.push({ kind: 'issue', code: 'text-arguments', count: 1, row, path: `${path}: ${why}` });
+    return true;
+  }
 }

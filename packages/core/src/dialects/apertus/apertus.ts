@@ -40,5 +40,9 @@ export const apertus = defineDialect(
     ],
     special: ['<s>', '</s>', '<unk>', '<pad>'],
   },
-  { prompt: apertusPrompt(jsonFamily.writeCalls(calls)) },
+  {
+    prompt: apertusPrompt(jsonFamily.writeCalls(calls)),
+    // With calls the model stops at their closer: it is among the end tokens of its generation config.
+    lastEnd: { text: '<|assistant_end|>' },
+  },
 );

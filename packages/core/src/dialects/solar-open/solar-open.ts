@@ -56,5 +56,10 @@ export const solarOpen = defineDialect(
       ...['<|startoftext|>', '<|endoftext|>', '<|pad|>', '<|unk|>'],
     ],
   },
-  { prompt: solarPrompt(namedFamily.writeCalls(calls)), effort: solarEffort },
+  {
+    prompt: solarPrompt(namedFamily.writeCalls(calls)),
+    effort: solarEffort,
+    // The template ends each message with <|end|>, also the last one, where the model writes this.
+    lastEnd: { text: '<|flush|>' },
+  },
 );

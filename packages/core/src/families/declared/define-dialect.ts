@@ -30,6 +30,7 @@ const families: { [F in CallsDeclaration['family']]: Family<Extract<CallsDeclara
 export interface OwnWriting {
   prompt?: NonNullable<Render['prompt']>;
   effort?: NonNullable<Render['effort']>;
+  lastEnd?: NonNullable<Render['lastEnd']>;
   system?: VendorSystem;
   variants?: readonly (PromptVariant | DeclaredVariant)[];
 }
