@@ -1,8 +1,9 @@
 // A file far larger than the memory of the process that converts it: `npm run test:convert-long`, or with a size in
 // GB, the form to write, the ending of the output and more options: `npm run test:convert-long -- 2 anthropic parquet`,
-// `npm run test:convert-long -- 2 prompt:hermes jsonl --mask`. Makes
-// seeded rows, converts them, prints the memory of the process over the time, and fails if the second half of the run
-// needed more than the first, or if a row is missing. Linux only, where another process's memory can be read.
+// `npm run test:convert-long -- 2 prompt:hermes jsonl --mask`; with `--tokenizer test/masks/byte-level.json` behind it,
+// which is much slower, 0.1 GB take some minutes. Makes seeded rows, converts them, prints the memory of the process over
+// the time, and fails if the second half of the run needed more than the first, or if a row is missing. Linux only, where
+// another process's memory can be read.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

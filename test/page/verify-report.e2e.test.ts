@@ -1,14 +1,17 @@
-// The page that `dragoman verify --html` writes, in a real Chromium: it asks for nothing, runs nothing, and can be read.
+// The pages that `dragoman verify --html` and `dragoman score --html` write, in a real Chromium: they ask for nothing,
+// run nothing, and can be read.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { ReportData, VerdictCounts } from '@dragoman/convert';
 import { compareEndpoint, drawSuite, htmlReport } from '@dragoman/verify';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scorePage } from '../../packages/cli/src/score/score-page.js';
 import { faults } from '../../packages/verify/src/faults/index.fixture.js';
 import { faulty } from '../../packages/verify/src/stand-in.fixture.js';
 import { findChromium } from './stage.js';
@@ -29,6 +32,26 @@ async function writeReport(): Promise<void> {
     report.endpoint.model = '<img src=x onerror=alert(1)> 模型';
     writeFileSync(file, htmlReport(report));
   }
+}
+
+/** Of a large evaluation, with a dialect of one's own, whose name is long. */
+function scoredReport(): ReportData {
+  const counts: VerdictCounts = {
+    ...{ outputs: 1_200_000, right: 1_072_500, repaired: 120_000 },
+    ...{ model: 27_000, parser: 500, unscored: 100_000 },
+  };
+  const dialects = { 'deepseek-v3.1': counts, [`my-own-dialect-${'x'.repeat(60)}`]: counts };
+  const score = {
+    ...{ ...counts, dialects, errors: { model: { arguments: 27_000 }, parser: { leak: 500 } } },
+    ...{
+      by: { engine: 500, dragoman: 0 },
+      readsAs: {},
+      reader: { right: 0, of: 0 },
+      reasons: {},
+      examples: [],
+    },
+  };
+  return { rows: 1_200_000, badRows: 0, calls: 0, repairs: {}, issues: {}, losses: {}, score };
 }
 
 describe.skipIf(!chromium)('the page of a report', () => {
@@ -98,6 +121,20 @@ describe.skipIf(!chromium)('the page of a report', () => {
     const page = await browser.newPage();
     await page.goto(pathToFileURL(injected).href);
     expect(await page.title()).not.toBe('run');
+    await page.close();
+  });
+
+  it.each([1280, 960, 800, 600, 390])('shows whole tables of scores at a width of %i', async (width) => {
+    const scores = join(folder, 'scores.html');
+    writeFileSync(scores, scorePage(scoredReport(), ['results/bfcl.json']));
+    const page = await browser.newPage({ viewport: { width, height: 900 } });
+    await page.goto(pathToFileURL(scores).href);
+    const hidden = page
+      .locator('.scroll')
+      .evaluateAll((tables) => tables.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(await hidden).toEqual([0, 0]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    expect(await page.getByRole('cell', { name: '97.5 %' }).count()).toBe(3);
     await page.close();
   });
 });

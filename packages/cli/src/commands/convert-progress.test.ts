@@ -52,4 +52,19 @@ describe('the report', () => {
     call-ids  1,200  first in row 1
       The ids of calls. Results follow the order of the calls.`);
   });
+
+  it('tells issues of the rows that were written from those of the source', () => {
+    const found = { count: 1, example: { row: 1, path: '' } };
+    const issues = { 'prefix-break': found, 'duplicate-tool': found, 'nothing-learnt': found };
+    const report = { rows: 1, badRows: 0, calls: 0, repairs: {}, issues, losses: {} };
+    const text = reportText({ report, bytes: 1, rows: 1, seconds: 1, bad: [], to: 'prompt:hermes' });
+    const titles = text.split('\n').filter((line) => /^ {2,4}[a-z]/.test(line));
+    expect(titles.map((line) => line.trim().replace(/ {2}.*/, ''))).toEqual([
+      'wrong in the source (issues)',
+      'duplicate-tool',
+      'in the rows that were written (issues)',
+      'prefix-break',
+      'nothing-learnt',
+    ]);
+  });
 });

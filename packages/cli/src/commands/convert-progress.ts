@@ -1,5 +1,7 @@
 // Draws one line on standard error a few times a second: how much is done, how fast, and how long it will take.
 
+import type { NoteCount } from '@dragoman/convert';
+
 const REDRAW_MS = 250;
 
 export interface Progress {
@@ -70,6 +72,15 @@ export function count(value: number): string {
   let digits = String(Math.round(value));
   for (let at = digits.length - 3; at > 0; at -= 3) digits = `${digits.slice(0, at)},${digits.slice(at)}`;
   return digits;
+}
+
+export function many(number: number, word: string): string {
+  return `${count(number)} ${word}${number === 1 ? '' : 's'}`;
+}
+
+/** Where a note of a report was first found. */
+export function firstPlace({ row, path }: NoteCount['example']): string {
+  return `first in row ${row}${path ? `, ${path}` : ''}`;
 }
 
 export function duration(seconds: number): string {

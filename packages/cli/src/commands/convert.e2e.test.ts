@@ -95,6 +95,38 @@ describe('dragoman convert', () => {
     });
   });
 
+  it('says that a report cannot be written before it converts anything', async () => {
+    for (const path of ['no/report.json', '.', 'in.jsonl/report.json']) {
+      const { status, stdout, stderr } = await convert([
+        'in.jsonl',
+        ...forms,
+        '-o',
+        'u.jsonl',
+        '--report',
+        path,
+      ]);
+      expect(stderr).toContain(`--report: cannot write ${path}: `);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(existsSync(join(folder, 'u.jsonl'))).toBe(false);
+    }
+    const missing = ['nowhere.jsonl', ...forms, '--report', 'early.json'];
+    expect((await convert(missing)).status).toBe(3);
+    expect(existsSync(join(folder, 'early.json'))).toBe(false);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('prints a report that cannot be written when it is due', async () => {
+    for (const more of [[], ['--quiet']]) {
+      const argv = ['in.jsonl', ...forms, '-o', 'due.jsonl', '--force', '--report', '/dev/full', ...more];
+      const { status, stderr } = await convert(argv);
+      expect(stderr).toContain('dragoman: --report: cannot write /dev/full: ENOSPC');
+      expect(stderr).toContain('584 rows converted, 584 calls, 4 rows set aside');
+      expect(status).toBe(2);
+    }
+    const filtered = await convert([...forms, '--jsonl', '--report', '/dev/full'], `${lines[0]}\n`);
+    expect(filtered.stderr).toContain('1 row converted');
+    expect(filtered).toMatchObject({ status: 2, stdout: expect.stringMatching(/^\{.*\}\n$/) });
+  });
+
   it.each(['1', '2', '4'])('gives the same bytes with --jobs %s', async (jobs) => {
     const argv = ['in.jsonl', ...forms, '-j', jobs, '--block-size', '1000', '--report', `j${jobs}.json`];
     expect((await convert([...argv, '-o', `j${jobs}.jsonl`])).status).toBe(1);

@@ -1,7 +1,12 @@
 // A run of `dragoman convert`: notes and progress on standard error, the report, the exit code.
 
-import { writeFile } from 'node:fs/promises';
-import { meaningOfCode, type NoteCode, type NoteCount, type ReportData } from '@dragoman/convert';
+import {
+  isOutputIssue,
+  meaningOfCode,
+  type NoteCode,
+  type NoteCount,
+  type ReportData,
+} from '@dragoman/convert';
 import {
   type BlockThread,
   type ConvertEvent,
@@ -13,14 +18,23 @@ import { convertFilesByQueue } from '@dragoman/convert/queue';
 import type { IssueCode, RepairCode } from '@dragoman/core';
 import { meaningOfIssue, meaningOfRepair } from '@dragoman/core/internal';
 import type { Arguments } from '../arguments.js';
-import { CommandError, messageOf } from '../command-error.js';
+import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { closeInput, openInput } from '../input.js';
+import { checkLastFile, writeLastFile } from '../last-file.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { note } from '../terminal.js';
 import { indent, wrapWords } from '../visible-text.js';
 import { type ReadOptions, readConvertOptions } from './convert-options.js';
-import { count, createProgress, duration, megabytes, type Progress } from './convert-progress.js';
+import {
+  count,
+  createProgress,
+  duration,
+  firstPlace,
+  many,
+  megabytes,
+  type Progress,
+} from './convert-progress.js';
 import { noteQueueEvent } from './queue-notes.js';
 
 /** `early`: threads that run already. */
@@ -35,6 +49,7 @@ export async function runConvert(args: Arguments, early: readonly BlockThread[])
     on: listener.on,
   };
   try {
+    await checkLastFile('report', args.value('report'));
     const result = await convert(read.queue, options, early).finally(() => listener.end());
     return await tell(args, read, result);
   } finally {
@@ -81,8 +96,9 @@ function noteText(event: NotedEvent): string {
 async function tell(args: Arguments, options: ReadOptions, result: ConvertFilesResult): Promise<ExitCode> {
   if (result.firstBad) throw strictError(result.firstBad, result.resumable);
   if (result.state === 'stopped') return stopped(result.resumable);
-  await report(args, options, result);
+  const isWritten = await report(args, options, result);
   if (result.failed.length > 0) throw failedError(result);
+  if (!isWritten) return EXIT.usage;
   return result.report.badRows > 0 ? EXIT.partial : EXIT.done;
 }
 
@@ -110,23 +126,19 @@ export function stopped(resumable: boolean): ExitCode {
   return EXIT.stopped;
 }
 
-async function report(args: Arguments, options: ReadOptions, result: ConvertFilesResult): Promise<void> {
+/** Gives whether the report is in the file that was asked for; where it is not, it is on standard error. */
+async function report(args: Arguments, options: ReadOptions, result: ConvertFilesResult): Promise<boolean> {
   const from = args.value('from') ?? result.from.form;
   const to = args.value('to') ?? '';
   const data = `${JSON.stringify({ from, to, ...result.report, bad: result.bad }, null, 2)}\n`;
   const file = args.value('report');
-  if (file !== undefined) await writeReport(file, data);
+  const isWritten = file === undefined || (await writeLastFile('report', file, data));
+  const text = reportText({ ...result, to });
   const rowsOnOutput = options.output === undefined || options.output === '-';
   if (args.has('json')) (rowsOnOutput ? process.stderr : process.stdout).write(data);
-  else if (!options.filter) note(reportText({ ...result, to }));
-}
-
-async function writeReport(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    throw new CommandError(`cannot write ${path}: ${messageOf(error)}`);
-  }
+  else if (!isWritten) process.stderr.write(`${text}\n`);
+  else if (!options.filter) note(text);
+  return isWritten;
 }
 
 interface Summary {
@@ -148,20 +160,20 @@ export function reportText({ report, bytes, rows, seconds, bad, to }: Summary): 
     `  ${megabytes(bytes)} MB in ${duration(seconds)}${speed}`,
     ...bad.map((file) => `  set aside in ${file}`),
     ...notes('read generously (repairs)', 'repair', report.repairs),
-    ...notes('wrong in the source (issues)', 'issue', report.issues),
+    ...notes('wrong in the source (issues)', 'issue', issuesOf(report, false)),
+    ...notes('in the rows that were written (issues)', 'issue', issuesOf(report, true)),
     ...notes(`what ${to} cannot say (losses)`, 'loss', report.losses),
   ].join('\n');
 }
 
-function many(number: number, word: string): string {
-  return `${count(number)} ${word}${number === 1 ? '' : 's'}`;
+function issuesOf({ issues }: ReportData, ofOutput: boolean): ReportData['issues'] {
+  return Object.fromEntries(Object.entries(issues).filter(([code]) => isOutputIssue(code) === ofOutput));
 }
 
 function notes(title: string, kind: NoteCode['kind'], found: { [code: string]: NoteCount }): string[] {
   const lines = Object.entries(found).flatMap(([code, { count: number, example }]) => {
-    const place = `first in row ${example.row}${example.path ? `, ${example.path}` : ''}`;
     const meaning = wrapWords(meaningOf(kind, code), 72).map((line) => indent(line, 6));
-    return [`    ${code}  ${count(number)}  ${place}`, ...meaning];
+    return [`    ${code}  ${count(number)}  ${firstPlace(example)}`, ...meaning];
   });
   return lines.length > 0 ? [`  ${title}`, ...lines] : [];
 }

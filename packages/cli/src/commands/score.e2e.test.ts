@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
@@ -206,6 +206,13 @@ describe('dragoman score', () => {
     const page = readFileSync(path('page.html'), 'utf8');
     expect(page).toContain('&lt;tool_call&gt;add');
     expect(page).not.toContain('<tool_call>');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('prints the table if the page cannot be written', async () => {
+    const { status, stdout, stderr } = await score(['plain.jsonl', ...hermes, '--html', '/dev/full']);
+    expect(stdout).toContain('1 of 3 outputs are right');
+    expect(stderr).toContain('--html: cannot write /dev/full: ENOSPC');
+    expect(status).toBe(2);
   });
 
   it('leaves what cannot be scored out of the rate, with the reason', async () => {

@@ -76,7 +76,10 @@ model     the text, read in its dialect, has other calls
 parser    the text has the right calls, and a reader missed them: the engine
           (--reader), or the dialect it is read in here, when another dialect
           reads it right
-unscored  there is no raw text, or nothing to compare it with
+unscored  no raw text is recorded; of bfcl also several turns, other
+          languages, and rows whose question or answer is missing. Left out
+          of the rate. A row without expected calls is scored: by names,
+          schemas and leaks alone.
 docs/score.md has the rules.`,
     'Rows of verdicts': `A line for each row, with a verdict for each output of it:
   {"id"?, "verdict", "outputs": [{"verdict", "dialect"?, "by"?, "reads_as"?,

@@ -1,6 +1,5 @@
 // A run of `dragoman score`: options in, verdicts and reports out.
 
-import { writeFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { ReportData, ScoreData } from '@dragoman/convert';
 import {
@@ -12,7 +11,7 @@ import {
 import { type QueueOptions, scoreFilesByQueue } from '@dragoman/convert/queue';
 import { isDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
-import { CommandError, messageOf } from '../command-error.js';
+import { CommandError } from '../command-error.js';
 import { PARTS, readQueue, readShard } from '../commands/convert-options.js';
 import { readSizes } from '../commands/convert-sizes.js';
 import { noteQueueEvent } from '../commands/queue-notes.js';
@@ -20,6 +19,7 @@ import { createListener, failedError, stopped, strictError } from '../commands/r
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { dialectNamed } from '../find-dialect.js';
 import { closeInput, openInput } from '../input.js';
+import { checkLastFile, writeLastFile } from '../last-file.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { columns, note, writeLine } from '../terminal.js';
 import { FAIL_ON, LAYOUTS } from './score-choices.js';
@@ -34,8 +34,7 @@ export async function runScore(args: Arguments, early: readonly BlockThread[]): 
   const listener = createListener(!args.has('quiet') && !filter);
   try {
     const options = { ...readScoreOptions(args), stop: stop.signal, on: listener.on };
-    const page = args.value('html');
-    if (page !== undefined) await writePage(page, '', 'a');
+    await checkLastFile('html', args.value('html'));
     const result = await score(options, early, queue).finally(() => listener.end());
     return await tell(args, result);
   } finally {
@@ -119,11 +118,6 @@ async function tell(args: Arguments, result: ConvertFilesResult): Promise<ExitCo
   if (result.firstBad) throw strictError(result.firstBad, result.resumable);
   if (result.state === 'stopped') return stopped(result.resumable);
   const { report, bad } = result;
-  const page = args.value('html');
-  if (page !== undefined) {
-    await writePage(page, scorePage(report, args.words), 'w');
-    note(`Wrote ${page}.`);
-  }
   const rowsOnOutput = args.has('jsonl') || args.value('output') === '-';
   const { score: scored, rows, badRows, issues } = report;
   if (args.has('json')) {
@@ -133,16 +127,21 @@ async function tell(args: Arguments, result: ConvertFilesResult): Promise<ExitCo
     else await writeLine(text);
   } else if (args.value('output') === '-') note(showScore(report, columns()));
   else if (!args.has('jsonl')) await writeLine(showScore(report, columns()));
+  const isWritten = await writePage(args.value('html'), report, args.words);
   if (result.failed.length > 0) throw failedError(result);
+  if (!isWritten) return EXIT.usage;
   return exitCode(report, args.word('fail-on', FAIL_ON) ?? 'any');
 }
 
-async function writePage(path: string, text: string, flag: 'a' | 'w'): Promise<void> {
-  try {
-    await writeFile(path, text, { flag });
-  } catch (error) {
-    throw new CommandError(`--html: cannot write ${path}: ${messageOf(error)}`);
-  }
+async function writePage(
+  path: string | undefined,
+  report: ReportData,
+  inputs: readonly string[],
+): Promise<boolean> {
+  if (path === undefined) return true;
+  const isWritten = await writeLastFile('html', path, scorePage(report, inputs));
+  if (isWritten) note(`Wrote ${path}.`);
+  return isWritten;
 }
 
 function exitCode({ score: scored, badRows }: ReportData, failOn: (typeof FAIL_ON)[number]): ExitCode {

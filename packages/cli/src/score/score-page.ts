@@ -31,11 +31,20 @@ ${errorTable(score)}
 ${score.examples.length > 0 ? `<h2>Examples</h2>\n${score.examples.map(exampleOf).join('\n')}` : ''}`;
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[], label: string): string {
-  const head = heads.map((one) => `<th>${escapeHtml(one)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`);
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table><thead><tr>${head}</tr></thead>
-<tbody>${body.join('\n')}</tbody></table></div>`;
+/** Roles are given, because the style lays rows of a narrow page out as grids, which are no rows of a table by themselves. */
+function table(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  label: string,
+  kind: 'counts' | 'errors',
+): string {
+  const head = heads.map((one) => `<th role="columnheader">${escapeHtml(one)}</th>`).join('');
+  const cell = (text: string, at: number) =>
+    `<td role="cell" data-head="${escapeHtml(heads[at] ?? '')}">${escapeHtml(text)}</td>`;
+  const body = rows.map((row) => `<tr role="row">${row.map(cell).join('')}</tr>`);
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="${kind}" role="table">
+<thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${body.join('\n')}</tbody></table></div>`;
 }
 
 function dialectTable(score: ScoreData): string {
@@ -45,7 +54,7 @@ function dialectTable(score: ScoreData): string {
     rateOf(counts),
   ];
   const rows = Object.entries(score.dialects).map(([name, counts]) => line(name, counts));
-  return table(['dialect', ...columnsOf, 'rate'], [...rows, line('all', score)], 'By dialect');
+  return table(['dialect', ...columnsOf, 'rate'], [...rows, line('all', score)], 'By dialect', 'counts');
 }
 
 function errorTable({ errors }: ScoreData): string {
@@ -55,7 +64,7 @@ function errorTable({ errors }: ScoreData): string {
     count(errors.parser[check] ?? 0),
     checkWords[check],
   ]);
-  return table(['error', 'model', 'parser', ''], rows, 'By error');
+  return table(['error', 'model', 'parser', 'meaning'], rows, 'By error', 'errors');
 }
 
 function exampleOf({ row, id, verdict, check, message, dialect, text }: ScoreExample): string {

@@ -7,7 +7,7 @@ import {
   type ScoreData,
   type VerdictCounts,
 } from '@dragoman/convert';
-import { count } from '../commands/convert-progress.js';
+import { count, firstPlace, many } from '../commands/convert-progress.js';
 
 export const checkWords: Record<ScoreCheck, string> = {
   count: 'another number of calls',
@@ -47,10 +47,6 @@ function aside(badRows: number): string {
   return badRows > 0 ? `, ${many(badRows, 'row')} set aside` : '';
 }
 
-function many(number: number, word: string): string {
-  return `${count(number)} ${word}${number === 1 ? '' : 's'}`;
-}
-
 /** What is to know of the parsers, in sentences. */
 export function parserLines({ by, reader, readsAs, unscored, reasons }: ScoreData): string[] {
   const others = Object.entries(readsAs).sort(([, one], [, other]) => other - one);
@@ -81,7 +77,6 @@ export function parserLines({ by, reader, readsAs, unscored, reasons }: ScoreDat
 /** What was noted of the rows when they were read, a line for each code. */
 export function issueLines({ issues }: ReportData): string[] {
   return Object.entries(issues).map(([code, { count: number, example }]) => {
-    const place = `first in row ${example.row}${example.path ? `, ${example.path}` : ''}`;
-    return `${code} (${count(number)}, ${place}): ${meaningOfCode('issue', code) ?? ''}`;
+    return `${code} (${count(number)}, ${firstPlace(example)}): ${meaningOfCode('issue', code) ?? ''}`;
   });
 }

@@ -70,6 +70,21 @@ export type LossCode = keyof typeof lossMeanings;
 export type RowIssueCode = keyof typeof rowIssueMeanings;
 export type RowRepairCode = keyof typeof rowRepairMeanings;
 
+/** Issues of what is written: the template, the form or the choices of the run cause them. All others are of the source. */
+const outputIssues: ReadonlySet<string> = new Set<RowIssueCode>([
+  'begun-otherwise',
+  'frame-text',
+  'nothing-learnt',
+  'prefix-break',
+  'rewritten-answer',
+  'split-token',
+  'unread-prompt',
+]);
+
+export function isOutputIssue(code: string): boolean {
+  return outputIssues.has(code);
+}
+
 /** The kind and code of a note on a row. */
 export type NoteCode =
   | { kind: 'repair'; code: RepairCode | RowRepairCode }

@@ -6,7 +6,7 @@ import type { FoundCall } from './calls.js';
 import { type CheckedReading, checkCalls, type ScoreError } from './check-calls.js';
 import type { Expected } from './expected.js';
 
-/** `unscored`: there is nothing to read, or nothing to compare it with. */
+/** `unscored`: no raw text is recorded, or the layout cannot judge it; `reason` says which. */
 export type Verdict = 'right' | 'model' | 'parser' | 'unscored';
 
 /** One output of a model, as its layout has it. */

@@ -17,6 +17,8 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; ma
 dt { color: var(--soft); } dd { margin: 0; white-space: pre-wrap; }
 .scroll { overflow-x: auto; } .scroll table { overflow-wrap: normal; }
 .scroll td, .scroll th:first-child { white-space: nowrap; } .scroll th { min-width: 8rem; }
+.scroll :is(.counts, .errors) th { min-width: 0; }
+.scroll :is(.counts td:first-child, .errors td:last-child) { white-space: normal; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem .3rem 0;
   border-bottom: 1px solid var(--line); vertical-align: top; } th { color: var(--soft); font-weight: 600; }
 .status { font-weight: 600; white-space: nowrap; }
@@ -39,6 +41,12 @@ svg { display: block; width: 100%; height: auto; margin: .5rem 0; } svg text { f
 .curve { fill: none; stroke: var(--argument); stroke-width: 2; }
 .name { color: var(--name); font-weight: 600; } .argument { color: var(--argument); } .markup { color: var(--markup); }
 .reasoning { color: var(--reasoning); font-style: italic; }
+@media (max-width: 48rem) { .counts thead { display: none; }
+  .counts, .counts tbody { display: block; } .counts tr { display: grid; grid-template-columns: repeat(4, 1fr);
+  border-bottom: 1px solid var(--line); padding: .3rem 0; } .counts td { border: 0; padding: 0 .3rem 0 0; }
+  .counts td:first-child { grid-column: 1 / -1; font-weight: 600; }
+  .counts td:not(:first-child)::before { content: attr(data-head); display: block; color: var(--soft);
+  font-size: .8rem; } }
 @media (max-width: 30rem) { body { padding: .8rem; } dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
   .title { display: none; } .narrow { display: block; } svg text { font-size: 18px; }
   .rates li { grid-template-columns: 1fr 4rem; } .rates li > :first-child { grid-column: 1 / -1; } }
