@@ -85,7 +85,8 @@ export class ServedRequest {
   async #read(): Promise<RequestBody> {
     this.#share = this.context.work.open();
     try {
-      return await readBody(this.request, this.#plan.config.limits, this.#share);
+      const { lane } = this.context;
+      return await readBody(this.request, this.#plan.config.limits, this.#share, lane?.isOpen);
     } catch (error) {
       if (error instanceof ApiError) throw error;
       throw new ApiError('bad-request', `The body could not be read (${error}).`, { cause: error });
