@@ -94,7 +94,7 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
 }
 
 /** Where the responses of one request are stored, and how the client is to see them. Functions without `this`. */
-export interface StoredAnswer {
+interface StoredAnswer {
   /** Gives a response that is not complete, or has failed. */
   show: (response: Record<string, unknown>) => Record<string, unknown>;
   /** Stores a complete response before the client gets it. Never throws. */
