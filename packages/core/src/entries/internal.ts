@@ -45,6 +45,7 @@ export { acceptedTools, functionTool } from '../model/accept-tools.js';
 export { notExpected } from '../model/fields.js';
 export { indentSpaced } from '../model/indented-json.js';
 export * from '../model/index.js';
+export { isLongJson, jsonPieces } from '../model/json-pieces.js';
 export { linkCalls } from '../model/link-calls.js';
 export { keepTool } from '../model/prepared-tools.js';
 export { keptJson, writeSpaced } from '../model/stringify-json.js';

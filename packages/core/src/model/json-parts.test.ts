@@ -8,6 +8,8 @@ const messages = [
   { role: 'assistant', content: '\ud800' },
 ];
 
+const LONG = 'Hé "you", 你好 😀'.repeat(100_000);
+
 const bodies: [string, () => Record<string, unknown>][] = [
   ['nothing', () => ({})],
   ['plain members', () => ({ model: 'm', n: 1, no: undefined, none: null, f: () => 1, o: { a: [1] } })],
@@ -16,27 +18,41 @@ const bodies: [string, () => Record<string, unknown>][] = [
   ['constants', () => ({ messages: messages.map(constant), tools: constant([{ name: 'a' }]), last: 1 })],
   ['a constant among others', () => ({ messages: [constant({ a: 1 }), { b: 2 }, 3, undefined] })],
   ['a long list', () => ({ list: Array.from({ length: 5000 }, (_, at) => ({ at })) })],
+  ['long values', () => ({ a: LONG, b: { c: LONG }, messages: [{ content: LONG }, undefined, {}] })],
+  ['a long list of long values', () => ({ list: Array.from({ length: 5000 }, () => [LONG.slice(0, 300)]) })],
 ];
 
 function textOf(parts: readonly JsonPart[]): string {
-  const bytes = parts.map((part) => (typeof part === 'string' ? new TextEncoder().encode(part) : part));
-  return new TextDecoder().decode(Uint8Array.from(bytes.flatMap((part) => [...part])));
+  const utf8 = new TextDecoder();
+  const textOfPart = (part: JsonPart) => {
+    if (typeof part === 'string') return part;
+    return part instanceof Uint8Array ? utf8.decode(part) : [...part].join('');
+  };
+  return parts.map(textOfPart).join('');
 }
 
 describe('the parts of a JSON text', () => {
   it.each(bodies)('are together what JSON.stringify writes, however often: %s', (_, make) => {
     const body = make();
     for (let turn = 0; turn < 3; turn++) {
-      expect(stringifyConstants(body)).toBe(JSON.stringify(body));
-      expect(textOf(jsonParts(body, true))).toBe(JSON.stringify(body));
+      expect(stringifyConstants(body) === JSON.stringify(body)).toBe(true);
+      expect(textOf(jsonParts(body, true)) === JSON.stringify(body)).toBe(true);
+      expect(textOf(jsonParts(body)) === JSON.stringify(body)).toBe(true);
     }
   });
 
   it('are bytes only of constants that were written before', () => {
     const body = { messages: messages.map(constant) };
-    const bytes = () => jsonParts(body, true).filter((part) => typeof part !== 'string');
+    const bytes = () => jsonParts(body, true).filter((part) => part instanceof Uint8Array);
     expect(bytes()).toEqual([]);
     expect(bytes()).toHaveLength(2);
     expect(bytes()[0]).toBe(bytes()[0]);
+  });
+
+  it('are not written before they are read where they are long', () => {
+    const parts = jsonParts({ model: 'm', messages: [{ content: LONG }] });
+    expect(parts.filter((part) => typeof part === 'string').join('').length).toBeLessThan(100);
+    const [long] = parts.filter((part) => typeof part !== 'string');
+    for (const piece of long as Iterable<string>) expect(piece.length).toBeLessThan(LONG.length / 4);
   });
 });

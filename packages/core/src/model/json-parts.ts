@@ -1,9 +1,10 @@
 // Writes JSON that holds constants. A file of its own, so that a page that only reads calls does not load it.
 
 import { isConstant, onceConstant } from './constants.js';
+import { isLongJson, jsonPieces } from './json-pieces.js';
 
-/** A part of a JSON text, as text or in UTF-8. */
-export type JsonPart = string | Uint8Array;
+/** A part of a JSON text, as text or in UTF-8; one of megabytes is written in pieces, as often as it is read. */
+export type JsonPart = string | Uint8Array | Iterable<string>;
 
 /** Lists of more items are written in one part: a part costs more than a small item. */
 const MOST_ITEMS = 4096;
@@ -20,6 +21,7 @@ export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonP
     const value = body[key];
     const head = `${before}${JSON.stringify(key)}:`;
     if (Array.isArray(value)) addList(parts, head, value, asBytes ? bytesOf : textOf);
+    else if (isLongJson(value)) parts.push(head, new LongJson(value));
     else {
       const text = JSON.stringify(value);
       // JSON has no undefined.
@@ -33,7 +35,18 @@ export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonP
 }
 
 export function stringifyConstants(body: Record<string, unknown>): string {
-  return jsonParts(body).join('');
+  return jsonParts(body)
+    .map((part) => (part instanceof LongJson ? [...part].join('') : part))
+    .join('');
+}
+
+/** JSON that is not written before it is needed: its text would be as long as the value, and its bytes once more. */
+class LongJson implements Iterable<string> {
+  constructor(readonly value: unknown) {}
+
+  [Symbol.iterator](): Iterator<string> {
+    return jsonPieces(this.value);
+  }
 }
 
 function addList(
@@ -48,14 +61,14 @@ function addList(
   }
   const [first] = list;
   if (typeof first !== 'object' || first === null || list.length > MOST_ITEMS) {
-    parts.push(head, JSON.stringify(list));
+    parts.push(head, isLongJson(list) ? new LongJson(list) : JSON.stringify(list));
     return;
   }
   const wasWritten = !isConstant(list) && isWritten(first);
   let before = `${head}[`;
   for (const item of list) {
     if (wasWritten && isConstant(item)) parts.push(before, keep(item));
-    else parts.push(before, JSON.stringify(item) ?? 'null');
+    else parts.push(before, isLongJson(item) ? new LongJson(item) : (JSON.stringify(item) ?? 'null'));
     before = ',';
   }
   parts.push(']');

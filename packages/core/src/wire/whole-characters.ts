@@ -30,7 +30,9 @@ export function wholeCharacters(encoder: StreamEncoder): StreamEncoder {
       if (isDelta(event)) return delta(withWholeId(event));
       return flush() + encoder.encode(wholeEvent(event));
     },
-    end: () => flush() + encoder.end(),
+    end: (response) => flush() + encoder.end(response),
+    last: () => encoder.last?.(),
+    rest: () => encoder.rest?.() ?? '',
   };
 }
 

@@ -147,6 +147,10 @@ export interface EncodeContext {
   report: boolean;
   /** Called with each complete item of an answer that later requests may refer to by its id (Responses). */
   onItem?: (item: Record<string, unknown>) => void;
+  /** Whether the caller asks for the `rest` of long texts. Default: each is given at once. */
+  inPieces?: boolean;
+  /** Gives the response of an event as the client is to see it (Responses), but for that of the last event. */
+  show?: (response: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** Takes events and gives the text of the stream; '' where there is nothing to send yet. */
@@ -154,8 +158,17 @@ export interface StreamEncoder {
   encode(event: AnswerEvent): string;
   /**
    * Gives what still waits, and the end of the stream. Called once, after the last event; gives '' after an `error`.
+   * `response`: what the caller made of the `last` one.
    */
-  end(): string;
+  end(response?: Record<string, unknown>): string;
+  /** Gives the whole response that `end` will write, to be stored first. Undefined if there is none, or it has failed. */
+  last?(): Record<string, unknown> | undefined;
+  /**
+   * Gives the next piece of what was too long to be given at once, and then what came behind it; '' if there is none.
+   * Called until it gives '' before anything else is. An event that repeats megabytes of the request is so never in memory
+   * as a whole.
+   */
+  rest?(): string;
 }
 
 /** Takes the text of a stream and gives events. `finish` gives an `error` if the stream did not end properly. */

@@ -41,15 +41,20 @@ export function isLarge(bytes: number, { elements, inStrings, brokenBytes }: Cal
   return elements - inStrings > LARGE.elements;
 }
 
-/** Throws an ApiError for a body that exceeds a limit; then the rest of it is not read. */
+/**
+ * Throws an ApiError for a body that exceeds a limit; then the rest of it is not read. `hasLane`: another thread answers
+ * large requests.
+ */
 export async function readBody(
   request: AppRequest,
   limits: LimitsConfig,
   share: WorkShare,
+  hasLane = false,
 ): Promise<RequestBody> {
-  if (Number(request.header('content-length')) > limits.bodyBytes) throw tooLong(limits);
+  const announced = Number(request.header('content-length'));
+  if (announced > limits.bodyBytes) throw tooLong(limits);
   const size = new CallSize();
-  const segments = new Segments(Number(request.header('content-length') ?? 0));
+  const segments = new Segments(hasLane ? Math.min(announced || limits.bodyBytes, LARGEST_PLACE) : 0);
   await request.pieces((piece) => {
     segments.add(piece);
     if (segments.bytes > limits.bodyBytes) throw tooLong(limits);
@@ -86,51 +91,52 @@ const SEGMENT = 256 * 1024;
 /** A piece of so many bytes is kept as it came, unless the body is one for the other thread, for which it is copied. */
 const LARGE_PIECE = 16 * 1024;
 
+/** Bytes by which the place of a large body grows at least, and the most that it may have. */
+const GROWTH = 1024 * 1024;
+const LARGEST_PLACE = 256 * 1024 * 1024;
+
 /**
  * The first piece is kept as it came, since most bodies have no other, and so are large ones. The others are copied into
- * segments: a body may arrive byte by byte, and each piece is an object.
+ * segments: a body may arrive byte by byte, and each piece is an object. A large body is one segment that grows where it
+ * is, without a copy: the other thread gets it as it is.
  */
 class Segments {
   bytes = 0;
   readonly #full: Uint8Array[] = [];
   #last = new Uint8Array(0);
   #used = 0;
-  #isWhole = false;
+  /** The memory of a large body. */
+  #place: ArrayBuffer | undefined;
 
-  constructor(readonly announced: number) {}
+  /** `most`: the bytes that may come, of a body for which there is another thread; else 0. */
+  constructor(readonly most: number) {}
 
   add(piece: Uint8Array): void {
-    const becomesLarge = this.bytes <= LARGE.bytes && this.bytes + piece.length > LARGE.bytes;
-    // The other thread gets the body as one piece.
-    if (becomesLarge && this.bytes > 0 && this.announced >= this.bytes + piece.length)
-      this.#gather(piece.length);
-    const isLarge = becomesLarge || this.bytes > LARGE.bytes;
-    if (this.bytes === 0 || (piece.length >= LARGE_PIECE && !isLarge)) this.#keep(piece);
+    const needed = this.bytes + piece.length;
+    if (needed > LARGE.bytes && this.bytes > 0 && needed <= this.most) this.#grow(needed);
+    if (this.bytes === 0 || (piece.length >= LARGE_PIECE && !this.#place)) this.#keep(piece);
     else if (piece.length <= this.#last.length - this.#used) {
       // Without views of the piece, each of which costs more than a byte: there may be one for every byte of a body.
       this.#last.set(piece, this.#used);
       this.#used += piece.length;
-    } else {
-      if (this.#isWhole) this.#gather(piece.length);
-      for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
-    }
-    this.bytes += piece.length;
+    } else for (let at = 0; at < piece.length; ) at += this.#copy(piece.subarray(at));
+    this.bytes = needed;
   }
 
   all(): Uint8Array[] {
     return this.#used === 0 ? this.#full : [...this.#full, this.#last.subarray(0, this.#used)];
   }
 
-  /**
-   * A large body gets its place as a whole, once so much of it is there: the other thread need not join it. A place is at
-   * most twice as large as what came, since a client may announce much and send little.
-   */
-  #gather(more: number): void {
-    const needed = this.bytes + more;
-    // More than was announced cannot come; if it does, it goes into segments.
-    this.#isWhole = needed <= this.announced;
-    if (!this.#isWhole) return;
-    const whole = new Uint8Array(Math.min(this.announced, 2 * needed));
+  /** Makes room for so many bytes in one place. A client may announce much and send little: only addresses are reserved. */
+  #grow(needed: number): void {
+    const room = Math.min(this.most, needed + GROWTH);
+    if (this.#place) {
+      if (this.#place.byteLength < needed) this.#place.resize(room);
+      return;
+    }
+    this.#place = new ArrayBuffer(room, { maxByteLength: this.most });
+    // Follows the length of its buffer.
+    const whole = new Uint8Array(this.#place);
     let at = 0;
     for (const segment of this.all()) {
       whole.set(segment, at);

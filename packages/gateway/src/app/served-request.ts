@@ -85,7 +85,8 @@ export class ServedRequest {
   async #read(): Promise<RequestBody> {
     this.#share = this.context.work.open();
     try {
-      return await readBody(this.request, this.#plan.config.limits, this.#share);
+      const { lane } = this.context;
+      return await readBody(this.request, this.#plan.config.limits, this.#share, lane?.isOpen);
     } catch (error) {
       if (error instanceof ApiError) throw error;
       throw new ApiError('bad-request', `The body could not be read (${error}).`, { cause: error });
@@ -115,7 +116,7 @@ export class ServedRequest {
     const { method, path, header } = this.request;
     const incoming = { method, path, header, text: async () => body.text() };
     this.#client = await this.#plan.scopeOf(this.request, this.#key);
-    const reply = await this.#plan.replierFor(this.request)(incoming, {
+    return this.#plan.replierFor(this.request)(incoming, {
       client: this.#client,
       aborter,
       left: () => this.#left,
@@ -125,9 +126,14 @@ export class ServedRequest {
       onError: (error) => {
         if (!this.#stored?.isForTheLane) this.#error = error;
       },
+      ...(this.#usesStore && {
+        stored: {
+          show: (response) => this.#expanded?.show(response) ?? response,
+          keep: async (response) => this.#expanded?.keep(response) ?? response,
+        },
+      }),
       ...((!this.#watch || this.#watch.event) && { onEvent: (event) => this.#watch?.event?.(event) }),
     });
-    return this.#expanded ? this.#expanded.answer(reply) : reply;
   }
 
   /** Checks the model, and replaces ids of stored items by the items, in an API that has them. */

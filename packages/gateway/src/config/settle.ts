@@ -26,6 +26,7 @@ export function settle(shape: ConfigShape, env: Environment, findings: Findings)
   );
   const models = settleModels({ shape, upstreams, lost, dialects, findings });
   checkWorkers(shape, [...upstreams.values()], findings);
+  checkHealthPort(shape, own.port, findings);
   const keys = settleKeys(shape, models, findings);
   const insecure = shape.insecure ?? DEFAULTS.insecure;
   checkOpen(own.host, keys.length > 0, insecure, findings);
@@ -81,6 +82,13 @@ function checkWorkers(
   if (workers === 1 || !upstreams.some(({ kind }) => kind === 'gguf')) return;
   const message = 'a model in this process needs workers: 1';
   findings.add(['workers'], { message, hint: 'It computes with all cores by itself.' });
+}
+
+/** The gateway would not start, with an error of the system that names the other port. 0 takes any. */
+function checkHealthPort({ healthPort = 0 }: ConfigShape, port: number, findings: Findings): void {
+  if (healthPort === 0 || healthPort !== port || findings.touches('port', 'healthPort')) return;
+  const message = `expected another port than that of the gateway, ${port}`;
+  findings.add(['healthPort'], { message, hint: 'Its own port answers /healthz, too.' });
 }
 
 function hostOf({ host }: ConfigShape, findings: Findings): string {

@@ -47,8 +47,9 @@ function gatewayFetch(store: Store | undefined, seen: Message[][]): typeof fetch
     if (id !== undefined) return Response.json(await client.delete(id));
     const turn = await client.expand(await request.json());
     const asked = { ...incomingOf(request), text: async () => JSON.stringify(turn.body) };
-    const reply = await respond(asked, { aborter: new AbortController(), left: () => false });
-    return toResponse(await turn.answer(reply));
+    const stored = { show: turn.show.bind(turn), keep: turn.keep.bind(turn) };
+    const context = { aborter: new AbortController(), left: () => false, stored };
+    return toResponse(await respond(asked, context));
   };
   return async (input, init) => {
     try {

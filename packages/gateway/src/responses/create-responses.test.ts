@@ -406,8 +406,9 @@ describe('without a store', () => {
   ])('%j passes as it is, and so does its answer', async (body) => {
     const passed = await client.expand(body);
     expect(passed.body).toBe(body);
-    const reply = { status: 200, headers: {}, body: '{"id":"resp_1"}' };
-    expect(await passed.answer(reply)).toBe(reply);
+    const response = { id: 'resp_1', status: 'completed' };
+    expect(await passed.keep(response)).toBe(response);
+    expect(passed.show(response)).toBe(response);
   });
 
   it('nothing can be asked for, and it is said why', async () => {

@@ -1,15 +1,13 @@
-// Stored responses: `previous_response_id`, `store` and `item_reference`, at the level of JSON bodies. A request is
-// expanded before it is decoded, and its response is stored after it is encoded. The bridge between them has no state.
+// Stored responses: `previous_response_id`, `store` and `item_reference`, at the level of JSON values. A request is
+// expanded before it is decoded, and its response is stored before it is written. The bridge between them has no state.
 //
-//   body ──expand──> expanded.body ──the bridge──> Reply ──expanded.answer──> Reply, kept
+//   body ──expand──> expanded.body ──the bridge──> response ──expanded.keep──> response, as the client sees it
 
 import { ApiError } from '@dragoman/core';
-import type { Reply } from '@dragoman/core/bridge';
-import { isObject } from '@dragoman/core/internal';
+import { isLongJson, isObject, jsonPieces } from '@dragoman/core/internal';
 import type { Log, Store } from '../services.js';
 import { type Expanded, type ExpandLimits, expand } from './expand.js';
 import { type Body, listedItems } from './items.js';
-import { keepStream } from './keep-stream.js';
 import { type CountStored, isId, Records } from './records.js';
 import { bad, nothingKept, refuse } from './refuse.js';
 
@@ -46,8 +44,8 @@ export interface ExpandedRequest {
    * is to see it. Never throws: a response that could not be stored has `store: false`, and the log has the reason.
    */
   keep(response: Body): Promise<Body>;
-  /** The same for a whole HTTP answer, streamed or not. */
-  answer(reply: Reply): Promise<Reply>;
+  /** Gives a response that is not complete yet, or has failed, as the client is to see it. */
+  show(response: Body): Body;
 }
 
 const DEFAULTS = { items: 10_000, characters: 32 * 1024 * 1024 };
@@ -76,7 +74,7 @@ const keepsNothing: ClientResponses = {
 };
 
 function unkeptRequest(body: unknown): ExpandedRequest {
-  return { body, keep: async (response) => response, answer: async (reply) => reply };
+  return { body, keep: async (response) => response, show: (response) => response };
 }
 
 class KeptResponses implements ClientResponses {
@@ -140,30 +138,21 @@ class KeptRequest implements ExpandedRequest {
   }
 
   async keep(response: Body): Promise<Body> {
-    const shown = this.#show(response);
-    if (!this.#wanted) return shown;
-    if (response.status !== 'completed' && response.status !== 'incomplete')
-      return { ...shown, store: false };
+    const shown = this.show(response);
+    if (!this.#wanted || shown.status === 'failed') return shown;
     const reason = await this.#put({ ...shown, store: true });
     if (reason === undefined) return { ...shown, store: true };
     this.limits.log?.warn({ response: response.id, reason }, 'A response was not stored.');
     return { ...shown, store: false };
   }
 
-  async answer(reply: Reply): Promise<Reply> {
-    const changes = this.#wanted || this.expanded.previous !== undefined;
-    if (!changes || reply.status !== 200) return reply;
-    if (typeof reply.body !== 'string') {
-      const change = { show: (body: Body) => this.#show(body), keep: (body: Body) => this.keep(body) };
-      return { ...reply, body: keepStream(reply.body, change) };
-    }
-    const body: unknown = JSON.parse(reply.body);
-    return isObject(body) ? { ...reply, body: JSON.stringify(await this.keep(body)) } : reply;
-  }
-
-  #show(response: Body): Body {
+  show(response: Body): Body {
     const { previous } = this.expanded;
-    return previous === undefined ? response : { ...response, previous_response_id: previous };
+    return {
+      ...response,
+      ...(previous !== undefined && { previous_response_id: previous }),
+      ...(this.#wanted && response.status === 'failed' && { store: false }),
+    };
   }
 
   /** Stores the response. Gives the reason if it could not be stored. */
@@ -172,7 +161,8 @@ class KeptRequest implements ExpandedRequest {
     const { input } = this.expanded;
     if (!isId(id) || input === undefined) return 'it has no id, or no input';
     const record = { response, input };
-    const text = JSON.stringify(record);
+    // JSON.stringify would make a long text of thousands of pieces, and join them later.
+    const text = isLongJson(record) ? [...jsonPieces(record)].join('') : JSON.stringify(record);
     if (text.length > this.limits.characters) return `it is longer than ${this.limits.characters} characters`;
     try {
       await this.records.put(id, record, text);

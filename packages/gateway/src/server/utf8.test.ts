@@ -19,6 +19,7 @@ describe('UTF-8 of bodies', () => {
       expect(decodeUtf8(new TextEncoder().encode(text))).toBe(text);
       expect(encodeParts([text])).toEqual(Buffer.from(text));
       expect(encodeParts(['{', text, Buffer.from(text), '', '}'])).toEqual(Buffer.from(`{${text}${text}}`));
+      expect(encodeParts(['{', [text, 'é', text], '}'])).toEqual(Buffer.from(`{${text}é${text}}`));
     },
   );
 

@@ -32,17 +32,30 @@ function canTranscode(): boolean {
   }
 }
 
-/** Joins texts and their bytes. */
-export function encodeParts(parts: readonly (string | Uint8Array)[]): Buffer<ArrayBuffer> {
-  const lengths = parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : part.length));
+/** Joins texts and their bytes. A text in pieces is read twice: its pieces are not kept. */
+export function encodeParts(parts: readonly (string | Uint8Array | Iterable<string>)[]): Buffer<ArrayBuffer> {
+  const lengths = parts.map(lengthOf);
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
   for (const [index, part] of parts.entries()) {
-    const length = lengths[index] as number;
-    if (typeof part !== 'string') bytes.set(part, at);
-    // Only ASCII has as many bytes as characters.
-    else bytes.write(part, at, length, length === part.length ? 'latin1' : 'utf8');
-    at += length;
+    if (typeof part === 'string') at += write(bytes, part, at, lengths[index] as number);
+    else if (part instanceof Uint8Array) {
+      bytes.set(part, at);
+      at += part.length;
+    } else for (const piece of part) at += write(bytes, piece, at, Buffer.byteLength(piece));
   }
   return bytes;
+}
+
+function lengthOf(part: string | Uint8Array | Iterable<string>): number {
+  if (typeof part === 'string') return Buffer.byteLength(part);
+  if (part instanceof Uint8Array) return part.length;
+  let length = 0;
+  for (const piece of part) length += Buffer.byteLength(piece);
+  return length;
+}
+
+/** Only ASCII has as many bytes as characters. */
+function write(bytes: Buffer, text: string, at: number, length: number): number {
+  return bytes.write(text, at, length, length === text.length ? 'latin1' : 'utf8');
 }

@@ -21,8 +21,8 @@ const answers: Record<string, Answers[string]> = {};
 const channel = new Channel(new ThreadPeer(parentPort), answers);
 
 /**
- * Bytes of a body, or characters of an event, from which on garbage is collected at once: an idle thread would keep many
- * times as much.
+ * Bytes of a body, or characters of a stored response, from which on garbage is collected at once: an idle thread would
+ * keep many times as much.
  */
 const HUGE = 4 * 1024 * 1024;
 
@@ -36,7 +36,6 @@ class LaneRequest implements AppRequest {
   /** A piece, or a whole answer, that was too long to be sent at once, and how much of it was sent. */
   #text = '';
   #sent = 0;
-  #wasHuge = false;
   #left: DOMException | undefined;
   readonly #waiting: ((reason: unknown) => void)[] = [];
 
@@ -57,20 +56,8 @@ class LaneRequest implements AppRequest {
   async pieces(take: (piece: Uint8Array) => void): Promise<void> {
     const body = joined(this.question.body.splice(0));
     take(body);
-    // Its bytes and its text are garbage when it was read; its answer may be as long (Responses repeats the tools).
+    // Its bytes and its text are garbage when it was read.
     if (body.length > HUGE) setImmediate(collectGarbage);
-  }
-
-  /** Of a text of millions of characters the parts that it was made of are left, and the text itself when it is sent. */
-  async nextText(): Promise<string | undefined> {
-    if (this.#wasHuge) await collectGarbage();
-    const text = await this.stream?.next();
-    this.#wasHuge = text !== undefined && text.length > HUGE;
-    if (!this.#wasHuge) return text;
-    // Joins the parts.
-    text?.charCodeAt(0);
-    await collectGarbage();
-    return text;
   }
 
   /** Gives a text in pieces from now on. */
@@ -81,7 +68,7 @@ class LaneRequest implements AppRequest {
 
   async nextPiece(): Promise<LanePiece | undefined> {
     if (this.#sent >= this.#text.length) {
-      const text = await this.nextText();
+      const text = await this.stream?.next();
       if (text === undefined) return undefined;
       this.giveInPieces(text);
     }
@@ -110,8 +97,7 @@ const running = new Map<number, LaneRequest>();
 
 /**
  * Characters that the other thread gets at once: it copies and encodes them, and others wait meanwhile. Responses repeats
- * the tools of its request in its answer, and in two events of a stream, in three
- * where these are short.
+ * the tools of its request in a whole answer.
  */
 const PIECE = 256 * 1024;
 
@@ -133,7 +119,9 @@ function end(id: number): void {
 
 const shared: SharedServices = {
   worker,
-  store: createWorkerStore(channel),
+  store: createWorkerStore(channel, (length) => {
+    if (length > HUGE) setImmediate(collectGarbage);
+  }),
   // The other thread has counted the request.
   count: async () => ({ count: 0, milliseconds: 0 }),
   limiter: { take: async () => ({ ok: true }) },

@@ -3,11 +3,35 @@
 import type { Store } from '../services.js';
 import type { Answers, Channel } from './channel.js';
 
-/** In a worker. */
-export function createWorkerStore(channel: Channel): Store {
+/** Characters that are sent at once: the other side takes a message as a whole, and others wait meanwhile. */
+const PIECE = 256 * 1024;
+
+/** A part of a value, which is put when all of it has come. */
+interface ValuePiece {
+  id: number;
+  text: string;
+}
+
+interface LongValue {
+  id: number;
+  key: string;
+  seconds: number;
+}
+
+/** In a worker. `onPut` is called with the length of each long value that was put: its text is garbage now. */
+export function createWorkerStore(channel: Channel, onPut = (_length: number) => {}): Store {
+  let count = 0;
+  const putLong = async (key: string, value: string, seconds: number): Promise<void> => {
+    const id = ++count;
+    for (let at = 0; at < value.length; at += PIECE)
+      await channel.ask('store-piece', { id, text: value.slice(at, at + PIECE) } satisfies ValuePiece);
+    await channel.ask('store-put-long', { id, key, seconds } satisfies LongValue);
+    onPut(value.length);
+  };
   return {
     get: (key) => channel.ask('store-get', key),
-    put: (...entry) => channel.ask('store-put', entry),
+    put: (key, value, seconds) =>
+      value.length > PIECE ? putLong(key, value, seconds) : channel.ask('store-put', [key, value, seconds]),
     delete: (key) => channel.ask('store-delete', key),
     check: () => channel.ask('store-check'),
     // It belongs to the primary process.
@@ -15,11 +39,18 @@ export function createWorkerStore(channel: Channel): Store {
   };
 }
 
-/** In the primary process. */
+/** In the primary process, for one worker. */
 export function storeAnswers(store: Store): Answers {
+  const long = new Map<number, string>();
   return {
     'store-get': (key: string) => store.get(key),
     'store-put': (entry: Parameters<Store['put']>) => store.put(...entry),
+    'store-piece': ({ id, text }: ValuePiece) => void long.set(id, (long.get(id) ?? '') + text),
+    'store-put-long': ({ id, key, seconds }: LongValue) => {
+      const value = long.get(id) ?? '';
+      long.delete(id);
+      return store.put(key, value, seconds);
+    },
     'store-delete': (key: string) => store.delete(key),
     'store-check': () => store.check(),
   };

@@ -42,6 +42,58 @@ async function written(given: (AnswerEvent[] | Error)[], options: EventStreamOpt
   return said;
 }
 
+describe('a response that is stored', () => {
+  const storing = {
+    ...encoder,
+    last: () => ({ id: 'r' }),
+    end: (response?: Record<string, unknown>) => JSON.stringify(response),
+  } as StreamEncoder;
+
+  it('is written when it is stored, as it was given back; everything before is written at once', async () => {
+    let finish = () => {};
+    const keep = (response: Record<string, unknown>) =>
+      new Promise<Record<string, unknown>>((resolve) => {
+        finish = () => resolve({ ...response, store: true });
+      });
+    const { options } = optionsOf({ encoder: storing, keep });
+    const stream = await eventStream(fromBatches(batches([text('a')], [text('b')])), options);
+    expect([await stream.next(), await stream.next()]).toEqual(['a', 'b']);
+    let last: string | undefined;
+    const ended = stream.next().then((piece) => {
+      last = piece;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(last).toBeUndefined();
+    finish();
+    await ended;
+    expect(last).toBe('{"id":"r","store":true}');
+    expect(await stream.next()).toBeUndefined();
+  });
+
+  it('is not stored where nobody asks for it', async () => {
+    const { options } = optionsOf({ encoder: storing });
+    const none = { ...storing, end: () => '.' } as StreamEncoder;
+    expect(await written([[text('a')]], { ...options, encoder: none })).toEqual(['a', '.']);
+  });
+});
+
+describe('what is too long to be written at once', () => {
+  it('is written piece by piece, before anything else', async () => {
+    const waiting = ['1', '2'];
+    const long = {
+      ...encoder,
+      encode: (event: AnswerEvent) => {
+        if (event.type === 'text-delta') waiting.push(event.text);
+        return '';
+      },
+      rest: () => waiting.shift() ?? '',
+    } as StreamEncoder;
+    const { options } = optionsOf({ encoder: long });
+    const given = await written([[text('a'), text('b')], [text('c')]], options);
+    expect(given).toEqual(['1', '2', 'a', 'b', 'c', '.']);
+  });
+});
+
 describe('events that came together', () => {
   it('are written together; what comes to nothing is not written', async () => {
     const { options } = optionsOf();

@@ -12,6 +12,8 @@ export interface EventStreamOptions {
   heartbeat: { text: string; every: number };
   /** Errors that are sent in the stream, even if nothing was sent before. */
   carries?: readonly ApiErrorCode[] | undefined;
+  /** Stores the whole response of an answer before its end is written, and gives it as it is to be written. */
+  keep?: ((response: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined;
   /** Sees each event, and gives it as it is to be written. */
   watch(event: AnswerEvent): AnswerEvent;
   /** Called with an error that is sent in the stream. */
@@ -87,7 +89,7 @@ class Pump {
   async next(): Promise<string | undefined> {
     try {
       for (;;) {
-        const text = await this.#step();
+        const text = this.options.encoder.rest?.() || (await this.#step());
         if (text !== '') return text;
       }
     } catch (error) {
@@ -126,10 +128,13 @@ class Pump {
     return this.options.encoder.encode({ type: 'error', error });
   }
 
-  #end(): string {
+  /** A client's next request may refer to the response, so its last event waits until it is stored. */
+  async #end(): Promise<string> {
     this.#over = true;
     this.#heartbeat.stop();
-    return this.options.encoder.end();
+    const { encoder, keep } = this.options;
+    const response = keep && encoder.last?.();
+    return encoder.end(response && (await keep(response)));
   }
 }
 

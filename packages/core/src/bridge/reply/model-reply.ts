@@ -76,7 +76,9 @@ export class ModelReply {
     const answer = await collectAnswer(mapEach(events, (event) => this.#watch(event)));
     const isLarge = lengthOf(answer) > LARGE;
     if (isLarge) await pause();
-    const body = this.options.wire.encodeResponse(answer, this.#context);
+    const { wire, context } = this.options;
+    const response = wire.encodeResponse(answer, this.#context);
+    const body = context.stored ? await context.stored.keep(response) : response;
     if (isLarge) await pause();
     return jsonReply(body, this.#headers(answer.report));
   }
@@ -85,8 +87,11 @@ export class ModelReply {
     // Made before the model is asked: an error here must not leave an answer that nobody reads.
     const reported = this.#headers();
     const { wire, settings, context } = this.options;
+    const { stored } = context;
+    const encoding = { ...this.#context, inPieces: true, ...(stored && { show: stored.show }) };
     const body = await eventStream(events, {
-      encoder: wire.createStreamEncoder(this.#context),
+      encoder: wire.createStreamEncoder(encoding),
+      keep: stored?.keep,
       heartbeat: { text: wire.stream.heartbeat, every: settings.heartbeat ?? 15_000 },
       carries: wire.stream.carries,
       watch: (event) => this.#watch(event),

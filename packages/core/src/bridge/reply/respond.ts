@@ -85,10 +85,20 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   aborter: AbortController;
   /** Whether the client has disconnected, so that no answer is needed. */
   left(): boolean;
+  /** Stores answers to which later requests may refer. */
+  stored?: StoredAnswer;
   /** Whether `prepare` has made a long body of a short one. */
   isLong?(): boolean;
   /** Ends when it is the turn of the next step of a long body. Default: in the next turn of the event loop. */
   pause?(): Promise<void>;
+}
+
+/** Where the responses of one request are stored, and how the client is to see them. Functions without `this`. */
+interface StoredAnswer {
+  /** Gives a response that is not complete, or has failed. */
+  show: (response: Record<string, unknown>) => Record<string, unknown>;
+  /** Stores a complete response before the client gets it. Never throws. */
+  keep: (response: Record<string, unknown>) => Promise<Record<string, unknown>>;
 }
 
 type AnyOptions = ResponderOptions | PoolResponderOptions | RouterOptions;

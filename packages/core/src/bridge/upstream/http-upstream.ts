@@ -3,6 +3,7 @@
 import type { GrammarFormat } from '../../grammar/constrain.js';
 import { withoutFreeform } from '../../model/freeform.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
+import type { JsonPart } from '../../model/json-parts.js';
 import { type ApiName, authHeaders, defaultWire, type Wire, wireOf } from '../../wire/index.js';
 import type { EngineName } from '../engines/engines.js';
 import { addressAt } from './address-at.js';
@@ -49,7 +50,7 @@ export interface UpstreamOptions {
   /** Default: the global one. Its response needs only what `Fetched` has. */
   fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
   /** Joins the parts of a body's JSON, in UTF-8. Default: the body is a string. A runtime may have faster ways than that. */
-  encodeBody?: (parts: readonly (string | Uint8Array)[]) => Uint8Array<ArrayBuffer>;
+  encodeBody?: (parts: readonly JsonPart[]) => Uint8Array<ArrayBuffer>;
 }
 
 /** The most that is read of an error's body, in characters. */

@@ -18,6 +18,7 @@ import { decodeRequest } from './decode-request.js';
 import { decodeResponse } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
 import { encodeResponse } from './encode-response.js';
+import { createStreamEncoder } from './encode-stream.js';
 
 const seed = 20260302;
 
@@ -235,6 +236,40 @@ describe('the stream of an answer', () => {
 
   it('fails if it ends without having finished', () => {
     expect(types(encodeAll([start, text('Hel')])).slice(-2)).toEqual(['error', 'failed']);
+  });
+
+  it.each<[string, AnswerEvent[]]>([
+    ['an answer', [start, text('Hello.'), ...call('call_1', '{"a":1}'), usage, finish('tool-calls')]],
+    ['one that is cut off', [start, text('Hel')]],
+    ['an error before everything', [{ type: 'error', error: new ApiError('upstream-broken', 'It broke.') }]],
+    ['an error inside', [text('a'), { type: 'error', error: new ApiError('upstream-broken', 'It broke.') }]],
+    ['nothing', []],
+  ])('gives the events that repeat a long request in pieces, and the same in all: %s', (_, events) => {
+    const tools = Array.from({ length: 30 }, (_, at) => ({
+      ...{ type: 'function', name: `f${at}`, description: 'x'.repeat(50_000) },
+      parameters: { type: 'object', properties: { a: { description: '你好 😀 "' } } },
+    }));
+    const long = decodeRequest({ model: 'm', input: 'hi', tools });
+    const whole = encodeAll(events, contextFor(long));
+    for (const drains of [true, false]) {
+      const encoder = createStreamEncoder({ ...contextFor(long), inPieces: true });
+      const pieces: string[] = [];
+      const drain = () => {
+        for (let rest = encoder.rest?.(); rest; rest = encoder.rest?.()) pieces.push(rest);
+      };
+      for (const event of events) {
+        pieces.push(encoder.encode(event));
+        if (drains) drain();
+      }
+      pieces.push(encoder.end());
+      drain();
+      expect(pieces.join('') === whole).toBe(true);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(whole.length / 10);
+    }
+    const sent = framesOf(whole);
+    const toolsIn = (at: number) =>
+      (sent.at(at)?.data.response as { tools: unknown[] } | undefined)?.tools.length;
+    expect([toolsIn(0), toolsIn(1), toolsIn(-1)]).toEqual([30, 0, 30]);
   });
 
   it('writes fewer argument fragments than clients take, and loses none', () => {

@@ -5,6 +5,7 @@
 // Items do not overlap. The last event holds the whole answer with usage and report, so it waits for `end`.
 
 import { type AnswerEvent, ApiError, type Extra, type FinishReason } from '../../model/index.js';
+import { isLongJson } from '../../model/json-pieces.js';
 import { CallOrder, type ContentEvent } from '../call-order.js';
 import { Coalescer } from '../coalesce.js';
 import { InputText } from '../input-text.js';
@@ -22,12 +23,9 @@ import {
 import type { ResponseHead, ResponseState } from './response-object.js';
 import { echoOf, endingOf, responseObject } from './response-object.js';
 import { Frames, StreamItem } from './stream-item.js';
+import { WaitingTexts } from './waiting-texts.js';
 
-/**
- * Characters of the first event from which on the second, which says nothing new, does not repeat what can be long of the
- * request: both are in memory at once.
- */
-const LONG = 1024 * 1024;
+/** Of a long request the second event, which says nothing new, does not repeat what can be long. */
 const NOTHING_LONG = { tools: [], instructions: null, metadata: {}, text: { format: { type: 'text' } } };
 
 /** The item whose events are being written. */
@@ -58,9 +56,17 @@ class ResponseEncoder implements StreamEncoder {
   #cut = false;
   readonly #last: Pick<ResponseState, 'usage' | 'report'> = {};
   #over = false;
+  /** Whether the events that repeat the request are long. */
+  readonly #isLong: boolean;
+  readonly #waiting = new WaitingTexts();
 
   constructor(private readonly context: EncodeContext) {
     this.#echo = echoOf(context.request);
+    this.#isLong = isLongJson(this.#echo);
+  }
+
+  rest(): string {
+    return this.#waiting.next();
   }
 
   encode(event: AnswerEvent): string {
@@ -70,22 +76,25 @@ class ResponseEncoder implements StreamEncoder {
     if (event.type === 'usage') this.#last.usage = event.usage;
     else if (event.type === 'report' && this.context.report) this.#last.report = event.report;
     if (event.type === 'usage' || event.type === 'report' || this.#finish !== undefined) return '';
-    return this.#start() + this.#tell(event);
+    const start = this.#start();
+    return start + this.#waiting.behind(this.#tell(event));
+  }
+
+  last(): Extra | undefined {
+    if (this.#over || this.#finish === undefined) return undefined;
+    const state = { ...endingOf(this.#finish), ...this.#last, output: this.#output };
+    return responseObject(this.#head as ResponseHead, this.#echo, state);
   }
 
   /** Gives the last event. An answer without a finish has failed. */
-  end(): string {
+  end(response = this.last()): string {
     if (this.#over) return '';
-    const start = this.#start();
-    const finish = this.#finish;
-    if (finish === undefined) {
-      return (
-        start + this.#fail(new ApiError('upstream-broken', 'The answer broke off before it was finished.'))
-      );
+    if (response === undefined) {
+      const error = new ApiError('upstream-broken', 'The answer broke off before it was finished.');
+      return this.#start() + this.#fail(error);
     }
     this.#over = true;
-    const ending = endingOf(finish);
-    return start + this.#response(`response.${ending.status}`, { ...ending, ...this.#last });
+    return this.#response(`response.${response.status}`, response);
   }
 
   #start(event: { id?: string; model?: string; created?: number } = {}): string {
@@ -95,16 +104,24 @@ class ResponseEncoder implements StreamEncoder {
       model: event.model ?? this.context.request.model,
       created: event.created ?? 0,
     };
-    const state = { status: 'in_progress' } as const;
-    const created = this.#response('response.created', state);
-    const echo = created.length > LONG ? { ...this.#echo, ...NOTHING_LONG } : this.#echo;
-    return created + this.#response('response.in_progress', state, echo);
+    const created = this.#response('response.created', this.#shown({ status: 'in_progress' }));
+    const short = this.#isLong ? NOTHING_LONG : {};
+    const progress = { response: { ...this.#shown({ status: 'in_progress' }), ...short } };
+    return created + this.#waiting.behind(this.#frames.event('response.in_progress', progress));
   }
 
-  #response(type: string, state: Omit<ResponseState, 'output'>, echo = this.#echo): string {
-    const head = this.#head as ResponseHead;
-    const response = responseObject(head, echo, { ...state, output: this.#output });
-    return this.#frames.event(type, { response });
+  /** Gives the response so far. */
+  #shown(state: Omit<ResponseState, 'output'>): Extra {
+    // It may be written when more items have come.
+    const output = [...this.#output];
+    const response = responseObject(this.#head as ResponseHead, this.#echo, { ...state, output });
+    return this.context.show?.(response) ?? response;
+  }
+
+  /** Writes an event that repeats the request. */
+  #response(type: string, response: Extra): string {
+    if (!this.#isLong || !this.context.inPieces) return this.#frames.event(type, { response });
+    return this.#waiting.begin(this.#frames.eventInPieces(type, { response }));
   }
 
   #tell(event: ContentEvent): string {
@@ -214,10 +231,8 @@ class ResponseEncoder implements StreamEncoder {
   #fail(error: ApiError): string {
     const held = this.#open === undefined ? '' : this.#cutOff();
     this.#over = true;
-    return (
-      held +
-      this.#frames.event('error', errorMembers(error)) +
-      this.#response('response.failed', { status: 'failed', error: failureOf(error), ...this.#last })
-    );
+    const told = this.#waiting.behind(held + this.#frames.event('error', errorMembers(error)));
+    const failed = this.#shown({ status: 'failed', error: failureOf(error), ...this.#last });
+    return told + this.#response('response.failed', failed);
   }
 }

@@ -1,6 +1,7 @@
 // Writes numbered stream events, and the events of one item from its announcement to its end.
 
 import type { Extra } from '../../model/index.js';
+import { jsonPieces } from '../../model/json-pieces.js';
 import type { Coalescer } from '../coalesce.js';
 import { frame } from '../sse.js';
 import type { ItemShape, ItemStatus } from './output-items.js';
@@ -13,11 +14,22 @@ export class Frames {
     return frame(JSON.stringify({ type, ...members, sequence_number: this.#next++ }), type);
   }
 
+  /** The same in pieces. The members must not change until all pieces are taken. */
+  eventInPieces(type: string, members: Extra): Iterator<string, void> {
+    return framePieces(type, { type, ...members, sequence_number: this.#next++ });
+  }
+
   /** Gives a writer for events that differ in `delta` alone: everything else is written once. */
   deltas(type: string, members: Extra): (delta: string) => string {
     const start = `event: ${type}\ndata: ${JSON.stringify({ type, ...members }).slice(0, -1)},"delta":`;
     return (delta) => `${start}${JSON.stringify(delta)},"sequence_number":${this.#next++}}\n\n`;
   }
+}
+
+function* framePieces(type: string, data: Extra): Generator<string, void> {
+  yield `event: ${type}\ndata: `;
+  yield* jsonPieces(data);
+  yield '\n\n';
 }
 
 /** The length at which text is made one flat string. */

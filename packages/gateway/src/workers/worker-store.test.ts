@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { MemoryStore } from '../store/memory-store.js';
+import { Channel } from './channel.js';
+import { createWorkerStore, storeAnswers } from './worker-store.js';
+
+/** A store as a worker sees it, and the lengths of the messages that it sent. */
+function workerStore() {
+  const [a, b] = [new EventEmitter(), new EventEmitter()];
+  const lengths: number[] = [];
+  const sendTo = (other: EventEmitter) => (message: object) => {
+    const text = JSON.stringify(message);
+    lengths.push(text.length);
+    other.emit('message', JSON.parse(text));
+  };
+  const kept = new MemoryStore();
+  new Channel(Object.assign(b, { send: sendTo(a) }), storeAnswers(kept));
+  const put: number[] = [];
+  const store = createWorkerStore(new Channel(Object.assign(a, { send: sendTo(b) }), {}), (length) =>
+    put.push(length),
+  );
+  return { store, kept, lengths, put };
+}
+
+describe('the store of a worker', () => {
+  it('puts a long value in pieces, as it is', async () => {
+    const { store, kept, lengths, put } = workerStore();
+    const values = ['y'.repeat(1_000_000), `x${'😀'.repeat(400_000)}`, 'x', '😀'];
+    await Promise.all(values.map((value, at) => store.put(`key ${at}`, value, 60)));
+    expect(Math.max(...lengths)).toBeLessThan(300_000);
+    expect(put.sort((a, b) => a - b)).toEqual([800_001, 1_000_000]);
+    for (const [at, value] of values.entries()) expect((await kept.get(`key ${at}`)) === value).toBe(true);
+  });
+
+  it('tells why a long value was not put', async () => {
+    const { store, kept } = workerStore();
+    await kept.close();
+    await expect(store.put('key', 'y'.repeat(1_000_000), 60)).rejects.toThrow('closed');
+  });
+});
