@@ -119,8 +119,10 @@ describe('dragoman', () => {
       ['dialects', '--no-color'],
       ['--no-color', '--help'],
     ])
-      expect(alone(argv, '', colored).stdout).not.toContain('\u001b');
-    expect(alone(['dialects', '--', '--no-color'], '', colored).stderr).toContain('no dialect is called');
+      expect((await dragoman(argv, '', colored)).stdout).not.toContain('\u001b');
+    expect((await dragoman(['dialects'], '', colored)).stdout).toContain('\u001b');
+    const { stderr } = await dragoman(['dialects', '--', '--no-color'], '', colored);
+    expect(stderr).toContain('no dialect is called');
     expect((await dragoman(['-q', '--help', 'parse'])).stdout).toBe(
       (await dragoman(['parse', '--help'])).stdout,
     );
@@ -133,12 +135,14 @@ describe('dragoman', () => {
     expect((await dragoman(['--help'])).stdout).toContain(table);
   });
 
-  it('uses colours where they are asked for, and else not in a pipe', () => {
-    const text = (env: NodeJS.ProcessEnv) => alone(['dialects'], '', env).stdout;
-    expect(text({ NO_COLOR: '', FORCE_COLOR: '' })).not.toContain('\u001b');
-    expect(text({ NO_COLOR: '', FORCE_COLOR: '1' })).toContain('\u001b');
-    expect(text({ NO_COLOR: '1', FORCE_COLOR: '1' })).not.toContain('\u001b');
-    expect(text({ NO_COLOR: '', FORCE_COLOR: '0' })).not.toContain('\u001b');
+  it('uses colours where they are asked for, and else not in a pipe', async () => {
+    const ownProcess = (env: NodeJS.ProcessEnv) => alone(['dialects'], '', env).stdout;
+    expect(ownProcess({ NO_COLOR: '', FORCE_COLOR: '' })).not.toContain('\u001b');
+    expect(ownProcess({ NO_COLOR: '', FORCE_COLOR: '1' })).toContain('\u001b');
+    const text = async (env: NodeJS.ProcessEnv) => (await dragoman(['dialects'], '', env)).stdout;
+    expect(await text({ NO_COLOR: '', FORCE_COLOR: '1' })).toContain('\u001b');
+    expect(await text({ NO_COLOR: '1', FORCE_COLOR: '1' })).not.toContain('\u001b');
+    expect(await text({ NO_COLOR: '', FORCE_COLOR: '0' })).not.toContain('\u001b');
   });
 });
 

@@ -1,17 +1,20 @@
 // Training data by the command: on threads, in the filter and in Parquet, the same rows.
 
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openParquet } from '@dragoman/convert/files';
 import { afterAll, describe, expect, it } from 'vitest';
+import { manyRuns } from '../many-runs.fixture.js';
 
-const command = fileURLToPath(new URL('../../bin/dragoman.js', import.meta.url));
 const tokenizer = fileURLToPath(new URL('../../../../test/masks/byte-level.json', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-training-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const dragoman = manyRuns();
+afterAll(async () => {
+  await dragoman.end();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const row = (n: number) => ({
   messages: [
@@ -26,14 +29,7 @@ const rows = Array.from({ length: 400 }, (_, n) => `${JSON.stringify(row(n))}\n`
 const input = join(folder, 'rows.jsonl');
 writeFileSync(input, rows);
 
-function run(args: string[], stdin?: string) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [command, 'convert', ...args], {
-    encoding: 'utf8',
-    ...(stdin !== undefined && { input: stdin }),
-    maxBuffer: 1 << 28,
-  });
-  return { stdout, stderr, status };
-}
+const run = (args: string[], stdin?: string) => dragoman(['convert', ...args], stdin);
 
 const masked = ['--from', 'openai', '--to', 'prompt:hermes', '--mask', '--tokenizer', tokenizer];
 
@@ -41,9 +37,11 @@ describe('dragoman convert for training data', () => {
   it('gives the same rows on threads, in the filter and in Parquet', async () => {
     const lines = join(folder, 'out.jsonl');
     const table = join(folder, 'out.parquet');
-    expect(run([input, ...masked, '-o', lines, '--jobs', '2', '--block-size', '8192']).status).toBe(0);
-    expect(run([input, ...masked, '-o', table]).status).toBe(0);
-    const filtered = run([...masked, '--jsonl'], rows);
+    expect((await run([input, ...masked, '-o', lines, '--jobs', '2', '--block-size', '8192'])).status).toBe(
+      0,
+    );
+    expect((await run([input, ...masked, '-o', table])).status).toBe(0);
+    const filtered = await run([...masked, '--jsonl'], rows);
     const written = readFileSync(lines, 'utf8');
     expect(filtered.stdout).toBe(written);
     const parquet = await openParquet(table);
@@ -57,8 +55,11 @@ describe('dragoman convert for training data', () => {
     );
   });
 
-  it('masks what the model writes, in code points, and labels it', () => {
-    const { stdout } = run([...masked, '--train', 'last', '--mask-without', 'reasoning', '--jsonl'], rows);
+  it('masks what the model writes, in code points, and labels it', async () => {
+    const { stdout } = await run(
+      [...masked, '--train', 'last', '--mask-without', 'reasoning', '--jsonl'],
+      rows,
+    );
     const first = JSON.parse(stdout.split('\n')[0] ?? '');
     const characters = [...first.prompt];
     const said = first.mask.map(({ kind, start, end }: { kind: string; start: number; end: number }) => [
@@ -78,8 +79,8 @@ describe('dragoman convert for training data', () => {
     ['prompt:hermes', ['--train', 'turn:3']],
     ['messages:hermes', ['--train', 'turn:3']],
     ['prompt:hermes', ['--mask-without', 'reasoning,text,end']],
-  ])('counts rows of %s that leave nothing to learn: %j', (to, which) => {
-    const { stdout } = run([
+  ])('counts rows of %s that leave nothing to learn: %j', async (to, which) => {
+    const { stdout } = await run([
       input,
       '--from',
       'openai',
@@ -95,10 +96,11 @@ describe('dragoman convert for training data', () => {
     expect(JSON.parse(stdout).issues).toMatchObject({ 'nothing-learnt': { count: 400 } });
   });
 
-  it('writes one sample a turn, and what breaks the prefix', () => {
+  it('writes one sample a turn, and what breaks the prefix', async () => {
     const args = ['--from', 'openai', '--to', 'prompt:hermes', '--per-turn', '--check-prefix', '--jsonl'];
-    const samples = run(args, `${JSON.stringify(row(1))}\n`)
-      .stdout.trimEnd()
+    const { stdout } = await run(args, `${JSON.stringify(row(1))}\n`);
+    const samples = stdout
+      .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(samples.map(({ turn, id }) => [turn, id])).toEqual([
@@ -112,9 +114,9 @@ describe('dragoman convert for training data', () => {
     });
   });
 
-  it('counts the rows whose prefix breaks', () => {
+  it('counts the rows whose prefix breaks', async () => {
     const args = ['--from', 'openai', '--to', 'prompt:hermes', '--check-prefix'];
-    const { stdout } = run([input, ...args, '-o', join(folder, 'prefix.jsonl'), '--json']);
+    const { stdout } = await run([input, ...args, '-o', join(folder, 'prefix.jsonl'), '--json']);
     expect(JSON.parse(stdout).issues).toEqual({
       'prefix-break': { count: 400, example: { row: 1, path: 'turn 1, answer-start' } },
     });
@@ -149,10 +151,10 @@ describe('dragoman convert for training data', () => {
     it('labels the answers and the end tokens that its chat template writes', async () => {
       const out = join(folder, 'taught.jsonl');
       const table = join(folder, 'taught.parquet');
-      expect(run([input, ...args, '-o', out, '--jobs', '2', '--block-size', '8192']).status).toBe(0);
-      expect(run([input, ...args, '-o', table]).status).toBe(0);
+      expect((await run([input, ...args, '-o', out, '--jobs', '2', '--block-size', '8192'])).status).toBe(0);
+      expect((await run([input, ...args, '-o', table])).status).toBe(0);
       const written = readFileSync(out, 'utf8');
-      expect(run([...args, '--jsonl'], rows).stdout).toBe(written);
+      expect((await run([...args, '--jsonl'], rows)).stdout).toBe(written);
       const [first] = written.split('\n').map((line) => line && JSON.parse(line));
       expect(first.labels).toHaveLength(first.input_ids.length);
       const ends = first.labels.filter((label: number) => label === idOf('<|im_end|>'));
@@ -162,14 +164,15 @@ describe('dragoman convert for training data', () => {
       const [read] = (await parquet.readGroup(0)).map((line) => JSON.parse(line));
       await parquet.close();
       expect(read).toEqual(first);
-      const without = run([...args, '--mask-without', 'end', '--train', 'last', '--jsonl'], rows);
+      const without = await run([...args, '--mask-without', 'end', '--train', 'last', '--jsonl'], rows);
       expect(JSON.parse(without.stdout.split('\n')[0] ?? '').labels).not.toContain(idOf('<|im_end|>'));
     });
 
-    it('learns each answer as it was written in samples of turns, and counts those that are rewritten', () => {
+    it('learns each answer as it was written in samples of turns, and counts those that are rewritten', async () => {
       const line = `${JSON.stringify(reasoned(1))}\n`;
-      const samples = run([...args, '--per-turn', '--check-prefix', '--jsonl'], line)
-        .stdout.trimEnd()
+      const { stdout } = await run([...args, '--per-turn', '--check-prefix', '--jsonl'], line);
+      const samples = stdout
+        .trimEnd()
         .split('\n')
         .map((text) => JSON.parse(text));
       expect(samples).toHaveLength(2);
@@ -184,35 +187,37 @@ describe('dragoman convert for training data', () => {
       });
     });
 
-    it('does not learn an answer that the template rewrites when the conversation goes on, and counts it', () => {
+    it('does not learn an answer that the template rewrites when the conversation goes on, and counts it', async () => {
       writeFileSync(
         join(model, 'chat_template.jinja'),
         template
           .replace("'</think>' in message.content", "'One' in message.content")
           .replace('</think>', 'O'),
       );
-      const report = run([input, ...args, '-o', join(folder, 'again.jsonl'), '--force', '--json']);
+      const report = await run([input, ...args, '-o', join(folder, 'again.jsonl'), '--force', '--json']);
       expect(JSON.parse(report.stdout).issues).toMatchObject({ 'rewritten-answer': { count: 400 } });
       const [first] = readFileSync(join(folder, 'again.jsonl'), 'utf8').split('\n');
       const ends = JSON.parse(first ?? '').labels.filter((label: number) => label === idOf('<|im_end|>'));
       expect(ends).toHaveLength(1);
     });
 
-    it('sets a row aside that the template refuses, in its words', () => {
+    it('sets a row aside that the template refuses, in its words', async () => {
       writeFileSync(join(model, 'chat_template.jinja'), "{{ raise_exception('Roles must alternate') }}");
-      const refused = run([...args, '--jsonl'], `${JSON.stringify(row(1))}\n`);
+      const refused = await run([...args, '--jsonl'], `${JSON.stringify(row(1))}\n`);
       expect(refused.status).toBe(1);
       expect(refused.stderr).toContain('Roles must alternate');
     });
   });
 
-  it('refuses options that would change nothing', () => {
+  it('refuses options that would change nothing', async () => {
     const to = ['--from', 'openai', '--to'];
-    expect(run([...to, 'anthropic', '--mask', '--jsonl']).stderr).toContain('--mask is for');
-    expect(run([...to, 'prompt:hermes', '--train', 'last', '--jsonl']).stderr).toContain('--train is for');
-    expect(run([...to, 'messages:hermes', '--mask', '--tokenizer', tokenizer, '--jsonl']).stderr).toContain(
-      'there is no chat template beside',
+    expect((await run([...to, 'anthropic', '--mask', '--jsonl'])).stderr).toContain('--mask is for');
+    expect((await run([...to, 'prompt:hermes', '--train', 'last', '--jsonl'])).stderr).toContain(
+      '--train is for',
     );
-    expect(run([input, ...to, 'openai', '--arguments', 'struct', '--jsonl']).status).toBe(2);
+    expect(
+      (await run([...to, 'messages:hermes', '--mask', '--tokenizer', tokenizer, '--jsonl'])).stderr,
+    ).toContain('there is no chat template beside');
+    expect((await run([input, ...to, 'openai', '--arguments', 'struct', '--jsonl'])).status).toBe(2);
   });
 });

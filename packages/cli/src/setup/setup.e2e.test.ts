@@ -1,6 +1,6 @@
 // `dragoman init` and `dragoman doctor`, of the command as it is built, against a stand-in for Ollama: a server that lists
 // models, and only writes text. The home folder is an empty one.
-// test/first-call.alone.test.ts has a setup that is right.
+// Most runs share one process; test/first-call.alone.test.ts has a setup that is right, in processes of their own.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bin } from '../many-runs.fixture.js';
+import { bin, manyRuns } from '../many-runs.fixture.js';
 import { environment } from '../serve-process.fixture.js';
 import { startStandIn } from './stand-in.fixture.js';
 
@@ -20,13 +20,15 @@ let port: string;
 let home: string;
 let project: string;
 let runs = 0;
+const oneProcess = manyRuns(() => project);
 
 beforeAll(async () => {
   standIn = await startStandIn();
   port = String((standIn.address() as AddressInfo).port);
 });
 
-afterAll(() => {
+afterAll(async () => {
+  await oneProcess.end();
   standIn.close();
   standIn.closeAllConnections();
   rmSync(root, { recursive: true });
@@ -43,8 +45,10 @@ beforeEach(() => {
 const settings = () =>
   environment({ HOME: home, XDG_STATE_HOME: join(home, 'state'), PATH: '', NO_COLOR: '1' });
 
+const dragoman = (...argv: string[]) => oneProcess(argv, '', settings());
+
 /** Not spawnSync: the stand-in answers in this process. */
-async function dragoman(...argv: string[]) {
+async function dragomanAlone(...argv: string[]) {
   const child: ChildProcess = spawn(process.execPath, [bin, ...argv], { cwd: project, env: settings() });
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (piece) => {
@@ -71,7 +75,7 @@ describe('dragoman init', () => {
     put('.codex/config.toml', codex);
     mkdirSync(join(home, '.qwen'));
     put('.config/opencode/opencode.json', '{ // a comment\n}');
-    const { status, stdout, stderr } = await dragoman('init', '--yes', '--ports', port);
+    const { status, stdout, stderr } = await dragomanAlone('init', '--yes', '--ports', port);
     expect({ status, stderr: stderr.split(':')[0] }).toEqual({ status: 0, stderr: 'opencode' });
     expect(stdout).toMatch(/demo\/hermes {7}hermes {2}the name/);
     expect(stdout).toContain('+ model_provider = "dragoman"');
@@ -81,7 +85,7 @@ describe('dragoman init', () => {
 
     const config = readFileSync(join(project, 'dragoman.config.yaml'), 'utf8');
     expect(config).toContain(`url: "http://127.0.0.1:${port}/v1"`);
-    expect((await dragoman('serve', '--check')).status).toBe(0);
+    expect((await dragomanAlone('serve', '--check')).status).toBe(0);
 
     expect(JSON.parse(read('.claude/settings.json'))).toMatchObject({
       env: { MINE: '1', ANTHROPIC_BASE_URL: 'http://127.0.0.1:8787', ANTHROPIC_MODEL: 'demo/hermes' },
@@ -93,16 +97,16 @@ describe('dragoman init', () => {
     expect(JSON.parse(read('.qwen/settings.json'))).toMatchObject({ model: { name: 'demo/hermes' } });
 
     // What is right already is not written again.
-    const again = await dragoman('init', '--yes', '--ports', port);
+    const again = await dragomanAlone('init', '--yes', '--ports', port);
     expect(again.stdout.match(/is as it should be/g)).toHaveLength(4);
 
     writeFileSync(join(project, 'dragoman.config.yaml'), 'upstream: demo\n');
-    const undone = await dragoman('init', '--undo');
+    const undone = await dragomanAlone('init', '--undo');
     expect(undone.status).toBe(1);
     expect(undone.stderr).toMatch(/dragoman\.config\.yaml was changed since/);
     expect([read('.claude/settings.json'), read('.codex/config.toml')]).toEqual([claude, codex]);
     expect(existsSync(join(home, '.qwen/settings.json'))).toBe(false);
-    expect((await dragoman('init', '--undo')).status).toBe(1);
+    expect((await dragomanAlone('init', '--undo')).status).toBe(1);
   });
 
   it('asks first: without a terminal it needs --yes, and touches nothing', async () => {
@@ -256,7 +260,7 @@ describe('dragoman doctor', () => {
     write(
       `port: 0\nupstreams:\n  here: http://127.0.0.1:${port}/v1\n  files: { kind: gguf, file: none.gguf }\nmodels:\n  - { name: demo/hermes, upstream: here }\n  - { name: none, upstream: files }\n`,
     );
-    const { status, stdout, stderr } = await dragoman('doctor', '--json');
+    const { status, stdout, stderr } = await dragomanAlone('doctor', '--json');
     expect(stderr).toBe('');
     expect(status).toBe(3);
     expect(JSON.parse(stdout).at(-1)).toMatchObject({

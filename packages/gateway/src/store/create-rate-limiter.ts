@@ -1,12 +1,8 @@
 // Limits requests a minute by key, counted in a store that gateways share. A window begins with its first request.
 
 import { createHash } from 'node:crypto';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-} from 'rate-limiter-flexible';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import type { RateLimiter } from '../services.js';
 import { type ConnectionOptions, StoreAddress } from './connection.js';
 import { kindOf } from './create-store.js';
@@ -86,6 +82,7 @@ function countWith(limiter: Pick<RateLimiterAbstract, 'penalty'>): RequestCount 
 
 async function openRedis(address: StoreAddress, options: ConnectionOptions): Promise<Counter> {
   const { RedisConnection } = await import('./redis-connection.js');
+  const { RateLimiterRedis } = await import('rate-limiter-flexible');
   const connection = await RedisConnection.open(address, options);
   const count = countWith(new RateLimiterRedis({ ...counting, storeClient: connection.client }));
   return { count: (key) => connection.run(() => count(key)), close: () => connection.close() };
@@ -103,6 +100,7 @@ const table = {
 
 async function openPostgres(address: StoreAddress, options: ConnectionOptions): Promise<Counter> {
   const { PostgresConnection } = await import('./postgres-connection.js');
+  const { RateLimiterPostgres } = await import('rate-limiter-flexible');
   const connection = await PostgresConnection.open(address, table, options);
   // The table is made by the connection. There is a row a key, used again and again: nothing to clear.
   const made = { tableName: table.name, tableCreated: true, clearExpiredByTimeout: false };
