@@ -214,6 +214,14 @@ describe('the figures of the README', () => {
       `about ${request} ms of CPU for a small request, ${event} times a bare proxy for each streamed event`,
     );
     expect(chinese).toContain(`小请求约 ${request} 毫秒 CPU，每个流式事件是最简代理的 ${event} 倍`);
+    const agent =
+      /costs ([\d.]+) times that proxy when tools and history are new.*?, and ([\d.]+) times at every later/;
+    const [, first, later] = agent.exec(measured) ?? [];
+    expect([first, later]).toEqual([expect.any(String), expect.any(String)]);
+    expect(english).toContain(
+      `costs ${first} times that proxy in a new session and ${later} times at every later step`,
+    );
+    expect(chinese).toContain(`在新会话里是该代理的 ${first} 倍，之后每一步 ${later} 倍`);
   });
 });
 
@@ -228,6 +236,15 @@ describe('docs/limits.md', () => {
     const english = numbers('docs/limits.md');
     expect(english.flat().length).toBeGreaterThan(80);
     expect(numbers('docs/zh-CN/limits.md')).toEqual(english);
+  });
+
+  it.each(['docs/limits.md', 'docs/zh-CN/limits.md'])('names every part of the bench: %s', (path) => {
+    const [, body = ''] = /const parts = \{\n(.*?)\n\};/s.exec(readDocument('bench/src/run.ts')) ?? [];
+    const parts = [...body.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+    expect(parts).toContain('herd');
+    const [, listed = ''] =
+      /npm run bench -- promises +# .*?(?: part: |：)(.*)/.exec(readDocument(path)) ?? [];
+    expect(listed.split(/, |、| or | 或 /)).toEqual(parts);
   });
 });
 

@@ -1,11 +1,12 @@
 // The part of the bench about `dragoman convert`: the real command against parse-and-stringify of the same file, on
-// one core and on two, in turn.
+// one core and on two, in turn; and its start, with a file of one row.
 
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type WrittenRows, writeRows } from './convert-rows.js';
 import { canPin, type Ends, runConvert, runFloor, type Time } from './convert-run.js';
+import { type ConvertStart, convertStarts } from './convert-start.js';
 import * as limits from './limits.js';
 import { type CheckLimit, heading, note, progress, table, times, worst } from './report.js';
 
@@ -40,16 +41,22 @@ interface ConvertSpeed {
   best: Record<ConvertArm, Time>;
 }
 
-export async function convertPart(hold: CheckLimit, quick: boolean): Promise<ConvertSpeed[]> {
+interface ConvertResults {
+  starts: ConvertStart[];
+  results: ConvertSpeed[];
+}
+
+export async function convertPart(hold: CheckLimit, quick: boolean): Promise<ConvertResults> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-convert-'));
   try {
+    const starts = await convertStarts(hold, folder);
     heading('dragoman convert against JSON.parse and JSON.stringify of the same lines: whole processes');
     const sources = await makeSources(folder, quick ? 16 * MB : 96 * MB);
     const results: ConvertSpeed[] = [];
     for (const pair of pairs) results.push(await race(pair, sources, join(folder, 'output'), quick ? 1 : 3));
     show(results);
     holdAll(results, hold);
-    return results;
+    return { starts, results };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -37,12 +37,16 @@ export const AGENT_EMULATED = { first: 2.5, later: 2 };
 export const AGENT_NATIVE = { first: 2, later: 1.5 };
 /** A small answer with twenty tools, against the same without tools. */
 export const SMALL_ANSWER_TOOLS = 2;
+/** The same small answer in deepseek-v4, against hermes. */
+export const SMALL_ANSWER_TO_HERMES = 2;
 /** A stream whose client disconnects after ten times as many events, against one that disconnects early. */
 export const LEAVING_LATE = 1.5;
 /** `dragoman convert` on one core, against JSON.parse and JSON.stringify of the same lines. */
 export const CONVERT_TO_FLOOR = 2;
 /** Its time on two cores, against that on one: 1.8 times as fast. */
 export const CONVERT_TWO_CORES = 1 / 1.8;
+/** The CPU of `dragoman convert` for a file of one row, against a process that only reads, parses and writes it. */
+export const CONVERT_START = 5;
 /** Milliseconds of CPU for the grammar of sixty deep tools, of any dialect and format, that were never seen before. */
 export const GRAMMAR_FIRST = 60;
 /** And for the same tools again. */

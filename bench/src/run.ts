@@ -42,6 +42,7 @@ import {
   verdicts,
   worst,
 } from './report.js';
+import { smallAnswersOfDialects } from './small-answers.js';
 import { tinyPart } from './tiny-part.js';
 
 const promises: LimitResult[] = [];
@@ -293,7 +294,7 @@ const parts = {
   memory,
   gateway: () => gatewayPart(hold, quick),
   herd: () => herdPart(hold, quick),
-  agent: () => agentPart(hold),
+  agent: async () => ({ ...(await agentPart(hold)), dialects: smallAnswersOfDialects(hold) }),
   convert: () => convertPart(hold, quick),
   tiny: () => tinyPart(hold),
 };

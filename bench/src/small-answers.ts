@@ -1,11 +1,14 @@
 // A small answer, read by a parser that was made for twenty prepared tools and by one for none, and the same through the bridge
-// with fresh objects of the same tools at every request, as a client sends them.
+// with fresh objects of the same tools at every request, as a client sends them. And the same answer in deepseek-v4, whose
+// tags are long, against hermes.
 
-import { createParser, findDialect, prepareTools } from '@dragoman/core';
+import { createParser, type Dialect, findDialect, prepareTools } from '@dragoman/core';
 import { createResponder } from '@dragoman/core/bridge';
 import { writer } from './exchange.js';
 import { callText, cut, fileText, prose } from './inputs.js';
-import { cpuOfAsync, race } from './measure.js';
+import * as limits from './limits.js';
+import { cpuOfAsync, race, upToThrice } from './measure.js';
+import { type CheckLimit, heading, progress, table, times } from './report.js';
 
 export interface SmallAnswer {
   name: string;
@@ -15,9 +18,8 @@ export interface SmallAnswer {
   ratio: number;
 }
 
-const dialect = findDialect('hermes');
-const { head, argument, tail } = callText(dialect, fileText(300));
-const answer = cut(`${prose(120)}${head}${argument}${tail}`, 4);
+const hermes = findDialect('hermes');
+const answer = answerIn(hermes);
 
 const tools = Array.from({ length: 20 }, (_, at) => ({
   name: at === 0 ? 'write_file' : `tool_${at}`,
@@ -35,18 +37,61 @@ const tools = Array.from({ length: 20 }, (_, at) => ({
 
 const ANSWERS = 300;
 
+/** Some 120 characters of text and a call with one of 300, as they arrive. */
+function answerIn(dialect: Dialect): string[] {
+  const { head, argument, tail } = callText(dialect, fileText(300));
+  return cut(`${prose(120)}${head}${argument}${tail}`, 4);
+}
+
+function readAnswers(dialect: Dialect, pieces: readonly string[], offered: readonly object[]): number {
+  let events = 0;
+  for (let n = 0; n < ANSWERS; n++) {
+    const parser = createParser(dialect, { tools: offered });
+    for (const piece of pieces) events += parser.feed(piece).length;
+    events += parser.finish().length;
+  }
+  return events;
+}
+
 export function smallAnswerOfParser(): SmallAnswer {
-  const read = (offered: readonly object[]) => () => {
-    let events = 0;
-    for (let n = 0; n < ANSWERS; n++) {
-      const parser = createParser(dialect, { tools: offered });
-      for (const piece of answer) events += parser.feed(piece).length;
-      events += parser.finish().length;
-    }
-    return events;
-  };
+  const read = (offered: readonly object[]) => () => readAnswers(hermes, answer, offered);
   const best = race({ without: read([]), withTools: read(prepareTools(tools)) }, 15);
   return named('the parser', best.without, best.withTools);
+}
+
+interface SmallAnswerOfDialect {
+  dialect: string;
+  /** Microseconds. */
+  cost: number;
+  toHermes: number;
+}
+
+export function smallAnswersOfDialects(hold: CheckLimit): SmallAnswerOfDialect[] {
+  heading('The same small answer in the tags of deepseek-v4, with 20 prepared tools: CPU an answer');
+  progress('agent: small answers of deepseek-v4');
+  const offered = prepareTools(tools);
+  const deepseek = findDialect('deepseek-v4');
+  const pieces = answerIn(deepseek);
+  const arms = {
+    hermes: () => readAnswers(hermes, answer, offered),
+    'deepseek-v4': () => readAnswers(deepseek, pieces, offered),
+  };
+  const ratioOf = (best: Record<keyof typeof arms, number>) => best['deepseek-v4'] / best.hermes;
+  const best = upToThrice(
+    () => race(arms, 15),
+    (costs) => ratioOf(costs) <= limits.SMALL_ANSWER_TO_HERMES,
+  );
+  const results = Object.entries(best).map(([dialect, cost]) => ({
+    dialect,
+    cost: (cost * 1000) / ANSWERS,
+    toHermes: cost / best.hermes,
+  }));
+  table(
+    ['', 'CPU', '÷ hermes'],
+    results.map(({ dialect, cost, toHermes }) => [dialect, `${cost.toFixed(0)} µs`, times(toHermes)]),
+  );
+  hold('a small answer of deepseek-v4 ÷ hermes', ratioOf(best), limits.SMALL_ANSWER_TO_HERMES, times);
+  return results;
 }
 
 export async function smallAnswerOfBridge(): Promise<SmallAnswer> {

@@ -6,38 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { familyOf, notesOf } from './dialect-source.mjs';
 import { byFamily, families, table, traitCells, vectorsFolder, vectorsOf } from './dialect-table.mjs';
 import { differencesOf } from './engine-differences.mjs';
+import { answer, question, results, tools } from './example-conversation.mjs';
+import { nextPrompt } from './next-prompt.mjs';
 
 export const pagesFolder = fileURLToPath(new URL('../../docs/dialects/', import.meta.url));
 
 /** The page of test/corpus/template-table.mjs, which needs the vendors' templates. */
 const TEMPLATES = 'templates.md';
-
-const question = { role: 'user', content: 'Will it rain in Paris?' };
-const tools = [
-  {
-    name: 'get_weather',
-    description: 'The weather in a city.',
-    parameters: {
-      type: 'object',
-      properties: { city: { type: 'string' }, days: { type: 'integer' } },
-      required: ['city'],
-    },
-  },
-];
-const call = (id, input) => ({
-  id,
-  type: 'function',
-  function: { name: 'get_weather', arguments: JSON.stringify(input) },
-});
-const answer = {
-  role: 'assistant',
-  content: "I'll look.",
-  tool_calls: [call('call_1', { city: 'Paris', days: 3 }), call('call_2', { city: 'Lyon' })],
-};
-const results = [
-  { role: 'tool', tool_call_id: 'call_1', content: 'Rain on Friday.' },
-  { role: 'tool', tool_call_id: 'call_2', content: 'Dry.' },
-];
 
 /** Every page, by its name in the folder. */
 export function dialectPages(core) {
@@ -325,7 +300,7 @@ function wholePrompt(core, dialect) {
     evidence(vectorsOf(dialect)),
     ...variants(dialect),
     '### The next prompt',
-    prefix(core, dialect),
+    nextPrompt(core, dialect),
   ];
 }
 
@@ -342,45 +317,6 @@ function variants({ name, render: { variants = [] } }) {
     "These models write the same calls in other turns. The model's name (`model` in the options, or of the request) chooses, and so does the name of the variant.",
     table(['variant', 'models', 'compared with'], variants.map(row)),
   ];
-}
-
-/** Whether a prompt begins with the last one and what the model wrote behind it, found by writing both. */
-function prefix(core, dialect) {
-  const { reasoning } = dialect.traits;
-  const again = 'A turn goes back as the model wrote it (`readTurn`, or the gateway, which keeps its words)';
-  if (!reasoning) return `${again}: every prompt begins with the one before it.`;
-  const { loop, next } = keepsPrefix(core, dialect);
-  if (loop && next) return `${again}, reasoning included: every prompt begins with the one before it.`;
-  if (loop)
-    return `${again}, and within a tool loop every prompt begins with the one before it. When another question follows, the vendor's template leaves out the reasoning before it, and the common prefix ends at the first turn that had some.`;
-  return `${again}, but the vendor's template leaves out its reasoning, also within a tool loop: the common prefix of two prompts ends where a turn with reasoning began. Turns without reasoning stay.`;
-}
-
-/** Where a prompt can open the reasoning, it does; elsewhere the model opens it. */
-function keepsPrefix(core, dialect) {
-  const { reasoning, textFrame } = dialect.traits;
-  const { open, close } = reasoning;
-  const opens = (options) =>
-    core
-      .renderPrompt(dialect, { messages: [question], tools }, options)
-      .text.trimEnd()
-      .endsWith(open);
-  const options = opens({ thinking: true }) ? { thinking: true } : {};
-  const inside = opens(options);
-  const prompt = (messages) => core.renderPrompt(dialect, { messages, tools }, options).text;
-  const first = prompt([question]);
-  const spelled = core
-    .renderMessages(dialect, { messages: [question, answer], tools })
-    .messages.at(-1).content;
-  const stays = (said, next) => {
-    const words = `${inside ? '' : open}A thought.${close}${said}`;
-    const { message } = core.readTurn(dialect, words, { tools, thinking: inside });
-    const ids = message.parts.filter(({ type }) => type === 'tool-call').map(({ id }) => id);
-    const after = next ?? ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'Dry.' }));
-    return prompt([question, message, ...after]).startsWith(first + words);
-  };
-  const text = textFrame ? `${textFrame.open}Yes.${textFrame.close}` : 'Yes.';
-  return { loop: stays(spelled), next: stays(text, [{ role: 'user', content: 'Thanks.' }]) };
 }
 
 function withoutPrompt({ models }) {
