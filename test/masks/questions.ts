@@ -1,5 +1,6 @@
 // The questions of the masks: five conversations in every dialect that has a whole prompt. What the model writes is found
-// here without the mask, from prompts alone: what `renderPrompt` adds to the prompt of a turn when its answer is there.
+// here without the mask, from prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. Only what some models stop with
+// at the end of a row, which no prompt has, is taken from the dialect.
 
 import { readFileSync } from 'node:fs';
 import {

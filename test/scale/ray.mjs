@@ -85,8 +85,9 @@ async function disturb(folder, start, way, wanted) {
   const workers = () => readdirSync(watched).filter((name) => /^[0-9]+$/.test(name));
   while (!isOver && workers().length < CPUS) await delay(20);
   const [first, second] = workers();
-  // A filter may have ended by itself, with its task.
+  // The filter of a task may have ended by itself, with its task. That of an actor lives as long as it does.
   const hasKilledFilter = !isOver && kill(readFileSync(join(watched, first), 'utf8'));
+  if (way === 'actors' && !hasKilledFilter) faults.push('the filter of an actor could not be killed');
   await delay(1000);
   if (isOver || !kill(second)) faults.push(`Ray was done before ${what} could be killed: give it more rows`);
   await over;

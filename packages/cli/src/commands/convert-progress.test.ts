@@ -55,7 +55,12 @@ describe('the report', () => {
 
   it('tells issues of the rows that were written from those of the source', () => {
     const found = { count: 1, example: { row: 1, path: '' } };
-    const issues = { 'prefix-break': found, 'duplicate-tool': found, 'nothing-learnt': found };
+    const issues = {
+      'prefix-break': found,
+      'duplicate-tool': found,
+      'nothing-learnt': found,
+      'text-arguments': found,
+    };
     const report = { rows: 1, badRows: 0, calls: 0, repairs: {}, issues, losses: {} };
     const text = reportText({ report, bytes: 1, rows: 1, seconds: 1, bad: [], to: 'prompt:hermes' });
     const titles = text.split('\n').filter((line) => /^ {2,4}[a-z]/.test(line));
@@ -65,6 +70,7 @@ describe('the report', () => {
       'in the rows that were written (issues)',
       'prefix-break',
       'nothing-learnt',
+      'text-arguments',
     ]);
   });
 });

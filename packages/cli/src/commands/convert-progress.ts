@@ -1,6 +1,7 @@
 // Draws one line on standard error a few times a second: how much is done, how fast, and how long it will take.
 
 import type { NoteCount } from '@dragoman/convert';
+import { visibleLine } from '../visible-text.js';
 
 const REDRAW_MS = 250;
 
@@ -80,7 +81,7 @@ export function many(number: number, word: string): string {
 
 /** Where a note of a report was first found. */
 export function firstPlace({ row, path }: NoteCount['example']): string {
-  return `first in row ${row}${path ? `, ${path}` : ''}`;
+  return `first in row ${row}${path ? `, ${visibleLine(path)}` : ''}`;
 }
 
 export function duration(seconds: number): string {

@@ -22,6 +22,7 @@ import { CommandError } from '../command-error.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 import { closeInput, openInput } from '../input.js';
 import { checkLastFile, writeLastFile } from '../last-file.js';
+import { checkOwnFiles } from '../own-files.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { note } from '../terminal.js';
 import { indent, wrapWords } from '../visible-text.js';
@@ -49,6 +50,7 @@ export async function runConvert(args: Arguments, early: readonly BlockThread[])
     on: listener.on,
   };
   try {
+    checkOwnFiles(args);
     await checkLastFile('report', args.value('report'));
     const result = await convert(read.queue, options, early).finally(() => listener.end());
     return await tell(args, read, result);

@@ -20,6 +20,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { dialectNamed } from '../find-dialect.js';
 import { closeInput, openInput } from '../input.js';
 import { checkLastFile, writeLastFile } from '../last-file.js';
+import { checkOwnFiles } from '../own-files.js';
 import { stopOnSignal } from '../stop-on-signal.js';
 import { columns, note, writeLine } from '../terminal.js';
 import { FAIL_ON, LAYOUTS } from './score-choices.js';
@@ -34,6 +35,7 @@ export async function runScore(args: Arguments, early: readonly BlockThread[]): 
   const listener = createListener(!args.has('quiet') && !filter);
   try {
     const options = { ...readScoreOptions(args), stop: stop.signal, on: listener.on };
+    checkOwnFiles(args);
     await checkLastFile('html', args.value('html'));
     const result = await score(options, early, queue).finally(() => listener.end());
     return await tell(args, result);

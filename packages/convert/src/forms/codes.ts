@@ -78,6 +78,7 @@ const outputIssues: ReadonlySet<string> = new Set<RowIssueCode>([
   'prefix-break',
   'rewritten-answer',
   'split-token',
+  'text-arguments',
   'unread-prompt',
 ]);
 

@@ -14,6 +14,9 @@ import type { Note } from '../forms/form.js';
 import { isRow } from '../forms/members.js';
 import { SchemaKeys } from './schema-keys.js';
 
+/** The most keys of one call that its note names: a merged schema can have hundreds. */
+const MOST_NAMED = 8;
+
 /**
  * Notes each call and each tool with such keys. With `drop`, gives the conversation without them, and also notes each
  * call that still has a null.
@@ -28,8 +31,9 @@ export function nullArguments(conversation: Conversation, drop: boolean, notes: 
     return conversation;
   }
   for (const { path, before, after } of damaged) {
-    const keys = removedKeys(before, after).join(', ');
-    notes.push({ kind: 'repair', code: 'dropped-nulls', path: `${path}: ${keys}` });
+    const keys = removedKeys(before, after);
+    const named = keys.slice(0, MOST_NAMED).join(', ') + (keys.length > MOST_NAMED ? ', …' : '');
+    notes.push({ kind: 'repair', code: 'dropped-nulls', path: `${path}: ${named}` });
   }
   const left = damaged.length === 0 ? conversation : { ...conversation, tools, messages };
   for (const path of callsWithNull(left)) notes.push({ kind: 'issue', code: 'kept-nulls', path });

@@ -1,0 +1,49 @@
+// The files that a command names each have one use: what one option writes must not replace what another reads or writes.
+
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Arguments } from './arguments.js';
+import { CommandError } from './command-error.js';
+
+/** Options that name a file to read, and a file to write. */
+const READ = ['tokenizer', 'dialects'];
+const WRITTEN = ['output', 'bad', 'report', 'html'];
+
+/** Throws a CommandError where a file that is written is another file of the command. Folders and pipes may be shared. */
+export function checkOwnFiles(args: Arguments): void {
+  const uses = new Map<string, string>();
+  const read = [
+    ...args.words.map((path) => ({ use: 'the input', path })),
+    ...READ.flatMap((name) => args.values(name).map((path) => ({ use: `--${name}`, path }))),
+  ];
+  for (const { use, path } of read) if (isOfOneUse(path)) uses.set(placeOf(path), use);
+  for (const name of WRITTEN) {
+    const path = args.value(name);
+    if (path === undefined || !isOfOneUse(path)) continue;
+    const other = uses.get(placeOf(path));
+    // What becomes of an output that is there, or is the input, the conversion itself says.
+    if (other && !(name === 'output' && other === 'the input'))
+      throw new CommandError(`--${name}: ${path} is ${other} as well and would be lost; name another file`);
+    uses.set(placeOf(path), `--${name}`);
+  }
+}
+
+function isOfOneUse(path: string): boolean {
+  if (path === '-') return false;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || found.isFile();
+}
+
+/** The file behind links, also where it is not there yet. */
+function placeOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const whole = resolve(path);
+    try {
+      return join(realpathSync(dirname(whole)), basename(whole));
+    } catch {
+      return whole;
+    }
+  }
+}
