@@ -50,6 +50,10 @@ const callWith: Record<keyof typeof apis, (input: unknown) => object> = {
   }),
 };
 
+const MB = 1024 * 1024;
+
+const pieceOf = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+
 describe('one body stops everybody: before anything is built of it,', () => {
   it.each(apiNames)(
     '%s refuses more elements than the limit with 413, which names the limit',
@@ -194,6 +198,49 @@ describe('many bodies at once', () => {
 });
 
 describe('an upstream', () => {
+  // As text and as reasoning, of models that only write text and of native ones.
+  it.each([
+    ['chat', 'chat', false, {}],
+    ['messages', 'native', false, { piece: pieceOf({ reasoning_content: 'x'.repeat(16_000) }) }],
+    ['responses', 'native', false, {}],
+    ['responses', 'native', true, {}],
+  ] as const)(
+    'whose text has no end is an error and is left, where the answer is held: %s, %s, stream: %s',
+    async (api, kind, stream, more) => {
+      const flood = await startFlood(512 * MB, more);
+      const gateway = await start({ upstream: { kind } }, flood.url);
+      const response = await gateway.ask(api, { stream, tools: [] });
+      expect(response.status).toBe(stream ? 200 : 502);
+      const text = await response.text();
+      expect(text).toContain(`longer than ${32 * MB} characters`);
+      if (stream) {
+        expect(text.length).toBeGreaterThan(32 * MB);
+        expect(text).toContain('response.failed');
+        expect(text).not.toMatch(/event: response\.(completed|output_text\.done|output_item\.done)/);
+      }
+      await until(() => flood.left, 'the upstream was not left');
+      expect(flood.produced).toBeLessThan(128 * MB);
+      await gateway.settled();
+      await flood.close();
+    },
+  );
+
+  it('whose answer is too much beside those of others: 503, and all is given back', async () => {
+    const flood = await startFlood(4 * MB);
+    const limits = { workBytes: 3 * MB };
+    const gateway = await start({ limits, upstream: { kind: 'native' } }, flood.url);
+    const ask = () => gateway.ask('chat', { tools: [] });
+    const answers = await Promise.all([ask(), ask()]);
+    for (const one of answers) await one.text();
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(1);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    // One that is alone may hold as much as its own limits allow.
+    expect((await (await ask()).text()).length).toBeGreaterThan(3.9 * MB);
+    await gateway.settled();
+    await flood.close();
+  });
+
   it.each([true, false])('that sends too many elements (stream: %s) is an error', async (stream) => {
     const value = `{"choices":[{"index":0,"delta":{"content":"a"},"message":{"content":"a"}}],"x":${list('{}', 60_000)}}`;
     const flood = await startFlood(0, { start: stream ? `data: ${value}\n\n` : value, end: '' });

@@ -6,6 +6,7 @@ import { runAgent } from '@dragoman/core/agent';
 import { afterAll, describe, expect, it } from 'vitest';
 import { answer, call, calls, scripted } from '../agent/scripted-model.js';
 import { close, listen } from '../scripted/text-model.js';
+import { configOf } from './running-gateway.js';
 import { openStage } from './stage.js';
 import { apiNames, apis } from './three-apis.js';
 
@@ -50,6 +51,51 @@ function duplicatesIn(text: string): string[] {
   return found;
 }
 
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers of three APIs, of which some members are read
+type Json = Record<string, any>;
+
+/** The arguments of the first call of an answer, as they are written in it. */
+const argumentsIn: Record<keyof typeof apis, (answer: Json) => string> = {
+  chat: ({ choices }) => choices[0].message.tool_calls[0].function.arguments,
+  messages: ({ content }) => JSON.stringify(content.find(({ type }: Json) => type === 'tool_use').input),
+  responses: ({ output }) => output.find(({ type }: Json) => type === 'function_call').arguments,
+};
+
+/** A conversation with one call, whose arguments are `~`. */
+const historyOf: Record<keyof typeof apis, object> = {
+  chat: {
+    messages: [
+      { role: 'user', content: 'x' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_weather', arguments: '~' } }],
+      },
+      { role: 'tool', tool_call_id: 'c', content: 'ok' },
+    ],
+  },
+  messages: {
+    messages: [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'get_weather', input: '~' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ok' }] },
+    ],
+  },
+  responses: {
+    input: [
+      { role: 'user', content: 'x' },
+      { type: 'function_call', call_id: 'c', name: 'get_weather', arguments: '~' },
+      { type: 'function_call_output', call_id: 'c', output: 'ok' },
+    ],
+  },
+};
+
 describe.each(['chat', 'native'] as const)(
   'a request with duplicate keys, to an upstream of kind %s',
   (kind) => {
@@ -80,7 +126,54 @@ describe.each(['chat', 'native'] as const)(
       const reply = await gateway.ask(api);
       const text = await reply.text();
       expect(text).toContain('duplicate-key');
-      expect(JSON.parse(text)).toBeDefined();
+      const arguments_ = argumentsIn[api](JSON.parse(text));
+      expect(duplicatesIn(arguments_)).toEqual([]);
+      expect(JSON.parse(arguments_)).toEqual({ city: 'Oslo' });
+    });
+
+    it.each(apiNames)('a streamed call with them that is delivered whole has none, over %s', async (api) => {
+      const { models } = configOf(url, { flags: { kind } });
+      const whole = models.map((one) => ({ ...one, bridge: { ...one.bridge, delivery: 'whole' as const } }));
+      const gateway = await start({ flags: { kind }, config: { models: whole } }, url);
+      given = '{"city":"Rome","city":"Oslo"}';
+      const text = await (await gateway.ask(api, { stream: true })).text();
+      expect(text).toContain('Oslo');
+      expect(text.replaceAll(/"dragoman":.*$/gm, '')).not.toContain('Rome');
+    });
+
+    it.each(apiNames)('a history with them reaches it without, over %s', async (api) => {
+      const gateway = await start({ flags: { kind } }, url);
+      given = '{}';
+      const twice = '{"city": "Rome", "n": {"a": 1, "\\u0061": 2}, "city": "Oslo"}';
+      const written = api === 'messages' ? twice : JSON.stringify(twice);
+      for (const more of ['', ' ']) {
+        sent = [];
+        const body = JSON.stringify({ ...apis[api].body, ...historyOf[api] });
+        const reply = await gateway.ask(api, {}, { body: body.replace('"~"', `${more}${written}`) });
+        expect(reply.status, await reply.text()).toBe(200);
+        expect(sent.length).toBeGreaterThan(0);
+        for (const text of sent) {
+          expect(text).not.toContain('Rome');
+          expect(text).toContain('Oslo');
+          expect(duplicatesIn(text)).toEqual([]);
+          for (const inner of textsIn(JSON.parse(text))) expect(duplicatesIn(inner)).toEqual([]);
+        }
+      }
+    });
+
+    it.each(apiNames)('a schema with them reaches it without, over %s', async (api) => {
+      const gateway = await start({ flags: { kind } }, url);
+      given = '{}';
+      sent = [];
+      const twice = '"properties":{"city":{"type":"boolean"},"city":{"type":"integer"}}';
+      const body = JSON.stringify(apis[api].body).replace('"properties":{"city":{"type":"string"}}', twice);
+      expect(body).toContain(twice);
+      await (await gateway.ask(api, {}, { body })).text();
+      for (const text of sent) {
+        expect(text).not.toContain('boolean');
+        expect(text).toContain('integer');
+        expect(duplicatesIn(text)).toEqual([]);
+      }
     });
   },
 );

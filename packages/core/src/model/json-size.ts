@@ -1,6 +1,9 @@
 // The size of a JSON text as JavaScript values: its elements and its levels, counted piece by piece before anything is
 // built. A few bytes of text become objects of many: `{},` is three bytes, and more than fifty in memory.
 
+/** The most characters of an answer that are held in memory: of a whole one, of one event, of what waits for the end. */
+export const LONGEST_ANSWER = 32 * 1024 * 1024;
+
 /** What a byte means outside of strings. Those of characters beyond ASCII mean nothing. */
 const OTHER = 0;
 const QUOTE = 1;

@@ -15,6 +15,52 @@ export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>, cam
   return isSame ? (came ?? raw) : written;
 }
 
+/**
+ * Gives the arguments of a call for the client that runs it: a key that stands in them twice is written once, since the
+ * client's reader could take the value that was not checked.
+ */
+export function answeredArguments(call: Pick<ToolCall, 'raw' | 'input'>): string {
+  const text = argumentsOf(call);
+  return hasDuplicates(text, call.input) ? JSON.stringify(call.input) : text;
+}
+
+/** Whether a key stands twice in one object of the JSON text of this value. */
+export function hasDuplicates(json: string, value: unknown): boolean {
+  return membersIn(json) > membersOf(value);
+}
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+
+/** Counts the members of all objects of a JSON text, duplicates included: each has a colon outside of strings. */
+function membersIn(json: string): number {
+  let members = 0;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (code === COLON) members++;
+    else if (code === QUOTE) at = closingQuote(json, at);
+  }
+  return members;
+}
+
+function closingQuote(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at > 0; at = json.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (json.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+  return json.length;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const values: unknown[] = Object.values(value);
+  let members = Array.isArray(value) ? 0 : values.length;
+  for (const inner of values) members += membersOf(inner);
+  return members;
+}
+
 /** Arguments as the JSON text of an object; `broken` is the text as it came, where it is none. */
 interface ObjectText {
   raw: string;

@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser';
 import { CallSize } from '../model/call-size.js';
 import type { AnswerEvent } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
-import { exceeded, MOST_JSON } from '../model/json-size.js';
+import { exceeded, LONGEST_ANSWER, MOST_JSON } from '../model/json-size.js';
 import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder, WireStream } from './wire.js';
@@ -33,9 +33,6 @@ export interface SseReading {
   end(): { events: AnswerEvent[]; complete: boolean };
 }
 
-/** The longest event that is held in memory, in characters. */
-const MAX_EVENT = 32 * 1024 * 1024;
-
 /** Levels are counted in the value: a stream of many deep events costs one count less. */
 const MOST_EVENT = { ...MOST_JSON, levels: Number.POSITIVE_INFINITY };
 
@@ -44,7 +41,7 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
   let events: AnswerEvent[] = [];
   let over = false;
   const parser = createParser({
-    maxBufferSize: MAX_EVENT,
+    maxBufferSize: LONGEST_ANSWER,
     onEvent({ data, event }) {
       if (over || data === '') return;
       if (reading.isEnd?.(data)) conclude();

@@ -110,6 +110,8 @@ export interface WireStream {
   readonly heartbeat: string;
   /** Errors that clients understand in a stream only: one that comes before everything else begins a stream, too. */
   readonly carries?: readonly ApiErrorCode[];
+  /** Whether the encoder keeps the whole answer, for its last event. */
+  readonly keeps?: boolean;
   /** Whether an upstream's body that starts so is a stream. Otherwise it is a whole answer. */
   begins(start: string): boolean;
 }

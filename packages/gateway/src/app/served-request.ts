@@ -120,6 +120,7 @@ export class ServedRequest {
       client: this.#client,
       aborter,
       left: () => this.#left,
+      onHeld: (characters) => this.#share?.hold(characters),
       ...(this.request.pause && { pause: this.request.pause }),
       prepare: (body) => this.#prepare(body),
       isLong: () => (this.#stored?.characters ?? 0) > LONG_STORED,

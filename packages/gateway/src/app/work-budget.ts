@@ -1,4 +1,4 @@
-// What the bodies of all requests in work hold together. Each is within its own limits; thousands of them at once would
+// What the bodies and the answers of all requests in work hold together. Each is within its own limits; thousands of them at once would
 // still fill the memory.
 
 import { ApiError } from '@dragoman/core';
@@ -7,11 +7,15 @@ import type { LimitsConfig } from '../config/config.js';
 /** What one request may hold without being counted: `requests` bounds these, and a full budget does not stop them. */
 const FREE_BYTES = 64 * 1024;
 const FREE_ELEMENTS = 1000;
+/** More than models write, so that a usual answer is not ended for others. */
+const FREE_ANSWER = 256 * 1024;
 
 /** The part of one request. */
 export interface WorkShare {
   /** States what the request holds now. Throws an ApiError if all requests together hold too much. */
   grow(bytes: number, elements: number): void;
+  /** States how many bytes of its answer the request holds now. Throws as `grow` does. */
+  hold(bytes: number): void;
   leave(): void;
 }
 
@@ -27,6 +31,8 @@ export class WorkBudget {
 
   open(): WorkShare {
     const own = { bytes: 0, elements: 0 };
+    const asked = { bytes: 0, elements: 0 };
+    let answer = 0;
     let isOver = false;
     const set = (bytes: number, elements: number) => {
       this.#bytes += bytes - own.bytes;
@@ -34,14 +40,24 @@ export class WorkBudget {
       own.bytes = bytes;
       own.elements = elements;
     };
+    const count = (grows: boolean) => {
+      // A store may answer after the request has ended: nobody would give back what is counted then.
+      if (isOver) throw new ApiError('internal', 'the request has ended');
+      const isFree = asked.bytes <= FREE_BYTES && asked.elements <= FREE_ELEMENTS;
+      const held = answer <= FREE_ANSWER ? 0 : answer;
+      set(held + (isFree ? 0 : asked.bytes), isFree ? 0 : asked.elements);
+      const limit = grows && this.#exceeded(own);
+      if (limit) throw usedUp(limit);
+    };
     return {
       grow: (bytes, elements) => {
-        // A store may answer after the request has ended: nobody would give back what is counted then.
-        if (isOver) throw new ApiError('internal', 'the request has ended');
-        if (bytes <= FREE_BYTES && elements <= FREE_ELEMENTS) return;
-        set(bytes, elements);
-        const limit = this.#exceeded(own);
-        if (limit) throw usedUp(limit);
+        Object.assign(asked, { bytes, elements });
+        count(bytes > FREE_BYTES || elements > FREE_ELEMENTS);
+      },
+      hold: (bytes) => {
+        const grows = bytes > answer && bytes > FREE_ANSWER;
+        answer = bytes;
+        count(grows);
       },
       leave: () => {
         set(0, 0);

@@ -182,7 +182,7 @@ export interface LimitsConfig {
   elements: number;
   /** Levels of lists and objects in a body. Default 600. */
   depth: number;
-  /** Bytes of the bodies of all requests in work; those up to 64 KiB do not count. Default 128 MiB. */
+  /** Bytes of the bodies of all requests in work, and of the answers that are held; small ones do not count. Default 128 MiB. */
   workBytes: number;
   /** Elements of the bodies of all requests in work. Default 1,000,000. */
   workElements: number;

@@ -304,7 +304,10 @@ export class AttemptCalls {
     }
     this.delivered++;
     this.delivery.emit({ type: 'call-start', id, name: event.name, ...this.#kind(event.name) });
-    this.delivery.emit({ type: 'call-delta', id, text: event.raw });
+    // What is delivered whole has each key once: another reader could take the value that was not checked.
+    const isDoubled = issuesOf(event, 'duplicate-key').length > 0;
+    const text = isDoubled ? JSON.stringify(event.input) : event.raw;
+    this.delivery.emit({ type: 'call-delta', id, text });
     this.delivery.emit({ type: 'call-end', id });
   }
 

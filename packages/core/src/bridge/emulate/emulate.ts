@@ -207,6 +207,7 @@ class Emulation {
       start: () => this.#start(),
       tell: this.options.onEvent,
       client: this.options.client,
+      held: this.options.held,
       onIgnored: (member) => addIgnored(this.#report, member),
       onHeld: () => {
         this.#report.held = true;

@@ -3,6 +3,7 @@
 import type { AnswerEvent, ApiError, FinishReason } from '../../model/index.js';
 import type { BridgeEvent } from '../options.js';
 import { batchesOf } from '../upstream/batches.js';
+import type { HeldSize } from '../upstream/held-size.js';
 import { LinkedAborter } from '../upstream/on-abort.js';
 import type { Upstream, UpstreamContext, UpstreamRequest } from '../upstream/upstream.js';
 import type { AttemptUsage } from '../upstream/usage-count.js';
@@ -24,6 +25,7 @@ export interface UpstreamTurnOptions {
   tell?: ((event: BridgeEvent) => void) | undefined;
   /** See UpstreamContext for these. */
   client?: string | undefined;
+  held?: HeldSize | undefined;
   onIgnored(member: string): void;
   onHeld(): void;
 }
@@ -69,10 +71,8 @@ export class UpstreamTurn {
     const out: AnswerEvent[] = this.#begun ? [] : [this.options.start()];
     this.#begun = true;
     for (const event of step.value) {
-      if (event.type === 'error') {
-        this.#error = event.error;
-        break;
-      }
+      this.#error = event.type === 'error' ? event.error : this.options.held?.add(event);
+      if (this.#error) break;
       const read = this.#read(event);
       if (read) for (const one of read) out.push(one);
       if (this.options.reading.done) break;

@@ -240,7 +240,8 @@ export class Healing {
 
   #readInto(out: AnswerEvent[], asking: Asking, batch: readonly AnswerEvent[]): ApiError | undefined {
     for (const event of batch) {
-      if (event.type === 'error') return event.error;
+      const failed = event.type === 'error' ? event.error : this.options.held?.add(event);
+      if (failed || event.type === 'error') return failed;
       // The start waits for the next event, which may be a refusal of tools.
       if (event.type === 'answer-start') this.#start = asking.attempt === 0 ? event : undefined;
       else if (event.type === 'usage') asking.usage.told(event.usage);

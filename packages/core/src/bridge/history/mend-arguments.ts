@@ -1,4 +1,4 @@
-// Mends the arguments of an earlier call that are no JSON object.
+// Mends the arguments of an earlier call that are no JSON object, or have a key twice.
 //
 // Engines read the arguments of every call of the history again, before they generate: what one model wrote once is
 // refused with every later request.
@@ -17,6 +17,7 @@ import {
   tryParseExact,
 } from '../../model/index.js';
 import { readJson } from '../../text/json.js';
+import { hasDuplicates } from '../../wire/call-arguments.js';
 
 export interface MendedCall {
   call: ToolCall;
@@ -39,10 +40,16 @@ const MOST_MARKS = 20_000;
 /** The most characters of arguments that are repaired: more than a model writes, and than an answer may have. */
 const LONGEST = 2 * 1024 * 1024;
 
+/** Whether the arguments are not right. */
+export function needMending({ broken, raw, input }: ToolCall): boolean {
+  return broken !== undefined || (raw !== undefined && hasDuplicates(raw, input));
+}
+
 /** Undefined if the arguments are right. */
 export function mendArguments(call: ToolCall): MendedCall | undefined {
+  if (!needMending(call)) return undefined;
   const { broken, ...rest } = call;
-  if (broken === undefined) return undefined;
+  if (broken === undefined) return withoutDuplicates(rest);
   const read = readObject(broken);
   if (read !== undefined) return { call: { ...rest, ...inputOf(read.value) }, ...repaired(read.repairs) };
   const shown = broken.length > SHOWN ? `${broken.slice(0, SHOWN).toWellFormed()} …` : broken;
@@ -52,6 +59,14 @@ export function mendArguments(call: ToolCall): MendedCall | undefined {
     message: 'The arguments could not be read as a JSON object and were replaced by {}.',
     note: `The arguments of this call were not valid JSON and are left out. They were: ${shown}`,
   };
+}
+
+/** What a reader that takes the first of two equal keys would find was not checked. */
+function withoutDuplicates(call: ToolCall): MendedCall {
+  const value = tryParseExact(call.raw ?? '');
+  const written = value === undefined ? { raw: JSON.stringify(call.input) } : inputOf(value);
+  const message = 'A key was given twice in the arguments; the last one counts.';
+  return { call: { ...call, ...written }, code: 'repaired-arguments', message };
 }
 
 function hasManyMarks(text: string): boolean {

@@ -6,7 +6,7 @@
 
 import type { AssistantMessage, Message, ModelRequest, SystemMessage, ToolCall } from '../../model/index.js';
 import { withoutEmptyTurns } from './empty-turns.js';
-import { mendArguments } from './mend-arguments.js';
+import { mendArguments, needMending } from './mend-arguments.js';
 import { Mends, type PlacedMessage, partPath } from './mends.js';
 import { pairResults } from './pair-results.js';
 
@@ -51,7 +51,7 @@ function mendCalls(
   notes: Map<ToolCall, string>,
   mends: Mends,
 ): AssistantMessage {
-  if (!message.parts.some((part) => part.type === 'tool-call' && part.broken !== undefined)) return message;
+  if (!message.parts.some((part) => part.type === 'tool-call' && needMending(part))) return message;
   const parts = message.parts.map((part, place) => {
     const mended = part.type === 'tool-call' ? mendArguments(part) : undefined;
     if (mended === undefined) return part;

@@ -11,10 +11,11 @@ import { leftOut, tellItems } from '../history/stand-ins.js';
 import type { BridgeOptions } from '../options.js';
 import { askedInWords } from '../structured/teach-format.js';
 import { type Batches, batchesOf, fromBatches, mapEvents } from '../upstream/batches.js';
+import { HeldSize } from '../upstream/held-size.js';
 import { createUpstream, type UpstreamOptions } from '../upstream/http-upstream.js';
 import { pause } from '../upstream/portions.js';
 import { controlMembers, stripControl } from '../upstream/strip-control.js';
-import type { Ask, AskContext, Upstream, UpstreamContext } from '../upstream/upstream.js';
+import type { Ask, AskContext, Upstream } from '../upstream/upstream.js';
 import { foreignMembers, isOwnApi } from '../upstream/vendor-members.js';
 import { createFitting, type FittedRequest } from './fit-request.js';
 
@@ -49,7 +50,8 @@ export function createAsk(options: AskOptions): Ask {
   return (given, { onEvent = options.onEvent, ...context }) => {
     context.turn?.ask(upstream);
     const fitted = fit(given, onEvent);
-    const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }) };
+    const held = context.held ?? (given.stream ? undefined : new HeldSize());
+    const asked = { ...context, ...(fitted.onEvent && { onEvent: fitted.onEvent }), ...(held && { held }) };
     const ask = () => answer(fitted, asked);
     const events = fitted.reported(fitted.isMended ? afterPause(ask) : ask());
     return isGuess ? mapEvents(events, guessed) : events;
@@ -102,7 +104,7 @@ export function settleMode(
 async function* passThrough(
   request: ModelRequest,
   upstream: Upstream,
-  context: UpstreamContext,
+  context: AskContext,
 ): AsyncGenerator<AnswerEvent> {
   const stripped = stripControl(request);
   const { members, dropped } = foreignMembers(stripped, upstream, silent);
@@ -113,7 +115,11 @@ async function* passThrough(
     if (!ignored.includes(member)) ignored.push(member);
   };
   const sent = Object.keys(members).length > 0 ? { ...asked, members } : asked;
-  yield* upstream.ask(sent, { ...context, onIgnored });
+  for await (const event of upstream.ask(sent, { ...context, onIgnored })) {
+    const tooMuch = context.held?.add(event);
+    if (tooMuch) throw tooMuch;
+    yield event;
+  }
   const taught = taughtGrammars(request, upstream);
   const report: Report = {
     mode: 'native',

@@ -6,6 +6,7 @@ import { newId } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
 import type { TurnMemory } from '../turns/turn-memory.js';
 import { TurnNotes } from '../turns/turn-notes.js';
+import { HeldSize } from '../upstream/held-size.js';
 import { LARGE, pause } from '../upstream/portions.js';
 import type { Ask, AskContext } from '../upstream/upstream.js';
 import { collectAnswer } from './collect-answer.js';
@@ -41,9 +42,11 @@ export class ModelReply {
   readonly #says: boolean;
   #turn: TurnNotes | undefined;
   readonly #context: EncodeContext;
+  readonly #held: HeldSize;
 
   constructor(readonly options: ModelReplyOptions) {
-    const { settings, incoming, request, way, memory } = options;
+    const { settings, incoming, request, way, memory, context } = options;
+    this.#held = new HeldSize({ tell: context.onHeld });
     this.#says = (settings.report ?? true) && incoming.header('x-dragoman-report') !== 'off';
     this.#context = {
       request,
@@ -63,6 +66,7 @@ export class ModelReply {
     const answer = way.ask(recalled, {
       signal,
       ids: wire.ids,
+      held: this.#held,
       ...(context.client !== undefined && { client: context.client }),
       ...(tell && { onEvent: tell }),
       ...(this.#turn && { turn: this.#turn }),
@@ -89,12 +93,16 @@ export class ModelReply {
     const { wire, settings, context } = this.options;
     const { stored } = context;
     const encoding = { ...this.#context, inPieces: true, ...(stored && { show: stored.show }) };
+    const keeps = wire.stream.keeps === true;
     const body = await eventStream(events, {
       encoder: wire.createStreamEncoder(encoding),
       keep: stored?.keep,
       heartbeat: { text: wire.stream.heartbeat, every: settings.heartbeat ?? 15_000 },
       carries: wire.stream.carries,
-      watch: (event) => this.#watch(event),
+      watch: (event) => {
+        if (!keeps) this.#held.give(event);
+        return this.#watch(event);
+      },
       onError: (error) => context.onError?.(error),
       onCancel: (reason) => context.aborter.abort(reason),
     });

@@ -89,6 +89,8 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   stored?: StoredAnswer;
   /** Whether `prepare` has made a long body of a short one. */
   isLong?(): boolean;
+  /** Called now and then with the characters of the answer in memory. Throws an ApiError if they are too many for all. */
+  onHeld?(characters: number): void;
   /** Ends when it is the turn of the next step of a long body. Default: in the next turn of the event loop. */
   pause?(): Promise<void>;
 }

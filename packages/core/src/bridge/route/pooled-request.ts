@@ -76,6 +76,11 @@ export class PooledRequest {
     }
   }
 
+  /** Whether the error is that of this server, which has no room for the answer. */
+  isOurs(error: unknown): boolean {
+    return error !== undefined && error === this.context.held?.refused;
+  }
+
   get hasTools(): boolean {
     return this.#hasTools;
   }
@@ -90,7 +95,7 @@ export class PooledRequest {
   /** Gives the reason to ask another endpoint; undefined if the answer is the client's. */
   #moveAfter({ name }: EndpointAnswer, { events, over, error }: HeldAnswer): Move | undefined {
     if (error !== undefined) {
-      return !this.context.signal.aborted && mayMoveAfter(error)
+      return !this.context.signal.aborted && !this.isOurs(error) && mayMoveAfter(error)
         ? { from: name, reason: shortened(error.message) }
         : undefined;
     }
@@ -158,6 +163,7 @@ class EndpointAnswer {
   async begin(mayMove: boolean): Promise<HeldAnswer> {
     const { request, context } = this.pooled;
     this.pooled.tell(this.name);
+    context.held?.drop();
     this.#batches = batchesOf(this.endpoint.ask(request, { ...context, mayMove }));
     const { stream, settings } = request;
     const held = await holdStart(this.#batches, { stream, choices: settings.choices ?? 1 });
@@ -202,7 +208,7 @@ class EndpointAnswer {
 
   #failed(error: unknown): void {
     const { balance, context } = this.pooled;
-    if (context.signal.aborted || !(error instanceof ApiError)) return;
+    if (context.signal.aborted || this.pooled.isOurs(error) || !(error instanceof ApiError)) return;
     if (error.code === 'unreadable-call') this.#answered(true);
     else if (error.retryable) balance.failed(this.at, error.retryAfter);
   }

@@ -2,13 +2,11 @@
 
 import { CallSize } from '../../model/call-size.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
-import { exceededBy, MOST_JSON } from '../../model/json-size.js';
+import { exceededBy, LONGEST_ANSWER, MOST_JSON } from '../../model/json-size.js';
 import type { StreamDecoder, Wire } from '../../wire/index.js';
+import { tooLong } from './held-size.js';
 import { ArgumentCount, inPortions, LARGE, MOST_IN_CALLS, pause, tooMuchInCalls } from './portions.js';
 import type { ResponseText } from './response-text.js';
-
-/** The longest answer of an upstream that does not stream, in characters. */
-const MAX_BODY = 32 * 1024 * 1024;
 
 const utf8 = new TextEncoder();
 
@@ -104,8 +102,7 @@ async function wholeText(start: string, pieces: ResponseText): Promise<string> {
   let text = '';
   for (let piece: string | undefined = start; piece !== undefined; piece = await pieces.next()) {
     text += piece;
-    if (text.length > MAX_BODY)
-      throw new ApiError('upstream-broken', `The upstream's answer is longer than ${MAX_BODY} characters.`);
+    if (text.length > LONGEST_ANSWER) throw tooLong(LONGEST_ANSWER);
     size.add(utf8.encode(piece));
     refuseSize(size);
   }

@@ -14,6 +14,7 @@ import type {
 import type { IdPrefixes } from '../../wire/index.js';
 import type { BridgeEvent } from '../options.js';
 import type { TurnNotes } from '../turns/turn-notes.js';
+import type { HeldSize } from './held-size.js';
 
 /** A request to an upstream: with messages that are ready for it, or with one prompt. */
 export interface UpstreamRequest extends ModelRequest {
@@ -107,6 +108,8 @@ export interface AskContext extends UpstreamContext {
   ids?: IdPrefixes;
   /** Notes the answer, to recall its turns when they come back. */
   turn?: TurnNotes;
+  /** Counts what the answer holds. Default: of an answer that is not streamed it is counted. */
+  held?: HeldSize;
   /** Another endpoint can be asked: an answer with a problem is held until its end, unless a part was delivered. */
   mayMove?: boolean;
 }

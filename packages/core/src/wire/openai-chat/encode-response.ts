@@ -2,7 +2,7 @@
 
 import { isFreeform } from '../../model/freeform.js';
 import type { Answer, AnswerChoice, Extra, Tool, ToolCall } from '../../model/index.js';
-import { argumentsOf } from '../call-arguments.js';
+import { answeredArguments } from '../call-arguments.js';
 import { inputText } from '../input-text.js';
 import type { EncodeContext } from '../wire.js';
 import { encodeFinish } from './finish-reasons.js';
@@ -50,7 +50,7 @@ const textOf = (parts: Part[]) =>
 
 function encodeCall(call: ToolCall, freeform: boolean): Extra {
   const { id, name } = call;
-  const json = argumentsOf(call);
+  const json = answeredArguments(call);
   return freeform
     ? { id, type: 'custom', custom: { name, input: inputText(json).toWellFormed() } }
     : { id, type: 'function', function: { name, arguments: json.toWellFormed() } };

@@ -29,7 +29,7 @@ export const openaiResponses = {
   auth: openaiAuth,
   ids: { call: 'call_', answer: 'resp_' },
   // Codex looks for this error in `response.failed`, and compacts; at a status it stops.
-  stream: { ...eventStream, carries: ['context-too-long'] },
+  stream: { ...eventStream, carries: ['context-too-long'], keeps: true },
   repeats: { whole: ['tools'], items: 'input' },
   state: {
     members: ['previous_response_id', 'conversation', 'background'],

@@ -2,7 +2,7 @@
 
 import { isFreeform } from '../../model/freeform.js';
 import type { Extra, ToolCall } from '../../model/index.js';
-import { argumentsOf } from '../call-arguments.js';
+import { answeredArguments } from '../call-arguments.js';
 import { inputText } from '../input-text.js';
 import type { EncodeContext } from '../wire.js';
 import { callSpelling } from './encode-tools.js';
@@ -118,6 +118,6 @@ function customShape(context: EncodeContext, call: Extra): ItemShape {
 
 export function callItem(context: EncodeContext, call: ToolCall): Extra {
   const shape = callShape(context, call);
-  const json = argumentsOf(call);
+  const json = answeredArguments(call);
   return shape.item('completed', (shape.freeform ? inputText(json) : json).toWellFormed());
 }
