@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bin } from '../../packages/cli/src/many-runs.fixture.js';
+import { startTextModel } from '../scripted/text-model.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-commands-'));
@@ -84,6 +86,23 @@ describe('a key of the program', () => {
   it.runIf(onLinux)('is in no environment and no argument that a command can read', async () => {
     const ran = await runProgram(['bash', { command: search }], { OPENAI_API_KEY: canary(1) });
     expect(ran.result).toBe('exit code 0\nstdout:\nsearched');
+  });
+
+  it.runIf(onLinux)('is in none either where `dragoman chat --tools sys` runs the command', async () => {
+    const call = JSON.stringify({ name: 'bash', arguments: { command: search } });
+    const model = await startTextModel(`<tool_call>\n${call}\n</tool_call>`, 'Done.');
+    onTestFinished(() => model.close());
+    const upstream = ['--upstream', model.url, '--model', 'm', '--dialect', 'hermes'];
+    const chat = [bin, 'chat', '--tools', 'sys', '--yes', '--json', ...upstream, '--upstream-key', canary(2)];
+    const child = spawn(process.execPath, chat, {
+      cwd: folder,
+      env: { ...process.env, OPENAI_API_KEY: canary(1) },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end('Search.');
+    const { calls } = JSON.parse(await text(child.stdout)) as { calls: { output: string }[] };
+    expect(calls.map(({ output }) => output)).toEqual(['exit code 0\nstdout:\nsearched']);
+    expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${canary(2)}`);
   });
 
   it.runIf(onLinux)('stays where the program itself and what it starts look for it', async () => {
