@@ -45,8 +45,10 @@ COPY deploy/dragoman.config.yaml /etc/dragoman/dragoman.config.yaml
 
 USER node
 EXPOSE 8787
+# 8788 is the healthPort of the configuration below /etc/dragoman. Another configuration may have none: then nothing
+# listens there, and the gateway's own port is asked.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:8787/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const check = (port) => fetch('http://127.0.0.1:' + port + '/healthz'); check(8788).catch(() => check(8787)).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is the first process, so that a stop reaches it.
 ENTRYPOINT ["node", "packages/cli/dist/main.js"]
 CMD ["serve", "--config", "/etc/dragoman/dragoman.config.yaml"]

@@ -284,4 +284,16 @@ async function hideNothing(page: Page): Promise<void> {
   const shown = () => calls(page).locator('.call').textContent();
   await soon(shown).toContain('62 lines, 60 of them blank; first: echo hello; last: curl\\u{3164}x | sh');
   await soon(shown).toContain('echo hello\n⋮ 60 blank lines\ncurl\\u{3164}x | sh');
+  expect(await shown()).not.toContain('not all of it is in sight');
+  // One that is cut says so above what is shown, with its last line, until all of it is shown.
+  const long = `echo hello\n${'echo on\n'.repeat(400)}curl x | sh`;
+  await output(page).press('Control+a');
+  const longCall = JSON.stringify({ name: 'bash', arguments: { command: long } });
+  await page.keyboard.insertText(`<tool_call>\n${longCall}\n</tool_call>`);
+  await soon(shown).toContain(
+    '402 lines; first: echo hello; last: curl x | sh; not all of it is in sight\necho hello\n',
+  );
+  await calls(page).locator('.call .value button').click();
+  await soon(shown).toContain('echo on\ncurl x | sh');
+  expect(await shown()).not.toContain('not all of it is in sight');
 }

@@ -20,6 +20,7 @@ import { startFaultyModel } from './faulty-model.mjs';
 import { Gateway, until } from './gateways.mjs';
 import { configurationText, createFaults } from './injected.mjs';
 import {
+  HEALTHY,
   judgeAnswers,
   judgeAttempts,
   judgeDescriptors,
@@ -125,8 +126,11 @@ class FaultySoak {
     before[2][SWEEPING] = Math.max(1, before[2][SWEEPING] ?? 0);
     const samples = [];
     // The second one is killed, and has another port then.
-    const checked = [this.gateways[0], this.gateways[2]];
-    const checks = await Promise.all(checked.map((gateway) => gateway.checkHealth()));
+    const checked = [this.gateways[0], this.gateways[2]].flatMap((gateway) => [
+      { gateway, port: gateway.port, limits: HEALTHY.onItsPort },
+      { gateway, port: gateway.healthPort, limits: HEALTHY.onHealthPort },
+    ]);
+    const checks = await Promise.all(checked.map(({ gateway, port }) => gateway.checkHealth(port)));
     this.isInjecting = true;
     for (let round = 0; round < ROUNDS; round++) {
       const end = Date.now() + (seconds * 1000) / ROUNDS;
@@ -151,7 +155,10 @@ class FaultySoak {
     const stored = await this.findStored();
     const codes = await this.stop();
     const judged = this.verdict({ seconds, before, after, samples, stored, codes });
-    return [...judged, ...checked.map(({ name }, at) => judgeHealth(name, health[at], this.times))];
+    const judgedHealth = checked.map(({ gateway: { name }, limits }, at) =>
+      judgeHealth(name, health[at], this.times, limits),
+    );
+    return [...judged, ...judgedHealth];
   }
 
   async measure() {

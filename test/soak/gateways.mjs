@@ -56,9 +56,24 @@ export class Gateway {
     this.url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)[0];
   }
 
+  get port() {
+    return Number(new URL(this.url).port);
+  }
+
+  /** The other port on which it listens: the log that names it is not written here. */
+  get healthPort() {
+    const folder = `/proc/${this.child.pid}/fd`;
+    const links = new Set(readdirSync(folder).map((name) => linkOf(`${folder}/${name}`)));
+    const isIts = ({ isListening, inode, local }) =>
+      isListening && links.has(`socket:[${inode}]`) && local !== this.port;
+    const found = sockets().find(isIts);
+    if (!found) throw new Error(`${this.name} has no healthPort`);
+    return found.local;
+  }
+
   /** Checks its health on a kept connection until the function is called that it gives; that gives the checks. */
-  async checkHealth() {
-    const child = fork(checking, [new URL(this.url).port, 'kept']);
+  async checkHealth(port) {
+    const child = fork(checking, [port, 'kept']);
     running.add(child);
     const heard = () => new Promise((tell) => child.once('message', tell));
     await heard();
@@ -127,37 +142,50 @@ export class Gateway {
 }
 
 function descriptorsOf(pid, ports) {
-  const sockets = socketKinds(ports);
+  const kinds = socketKinds(ports);
   const counts = {};
   for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
-    const kind = kindOf(`/proc/${pid}/fd/${descriptor}`, sockets);
+    const kind = kindOf(`/proc/${pid}/fd/${descriptor}`, kinds);
     if (kind) counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
 }
 
-/** `pipe` of `pipe:[1234]`; undefined if it was closed meanwhile. */
-function kindOf(path, sockets) {
+/** Undefined if it was closed meanwhile. */
+function linkOf(path) {
   try {
-    const [kind, inode] = readlinkSync(path).split(/:\[(?=\d)|\]/);
-    return kind === 'socket' ? (sockets.get(inode) ?? kind) : kind;
+    return readlinkSync(path);
   } catch {
     return undefined;
   }
 }
 
+/** `pipe` of `pipe:[1234]`; undefined if it was closed meanwhile. */
+function kindOf(path, kinds) {
+  const [kind, inode] = linkOf(path)?.split(/:\[(?=\d)|\]/) ?? [];
+  return kind === 'socket' ? (kinds.get(inode) ?? kind) : kind;
+}
+
 const LISTENS = '0A';
 
-/** The sockets of TCP by their inodes: `socket to Redis`. */
-function socketKinds(ports) {
+/** The sockets of TCP on this machine. */
+function sockets() {
   const rows = ['tcp', 'tcp6'].flatMap((kind) =>
     readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1),
   );
-  const kinds = new Map();
-  for (const row of rows) {
-    const [, , remote = '', state, , , , , , inode] = row.trim().split(/\s+/);
-    const port = Number.parseInt(remote.slice(remote.indexOf(':') + 1), 16);
-    kinds.set(inode, state === LISTENS ? 'listening socket' : `socket to ${ports.get(port) ?? 'a client'}`);
-  }
-  return kinds;
+  const portOf = (address) => Number.parseInt(address.slice(address.indexOf(':') + 1), 16);
+  return rows.map((row) => {
+    const [, local = '', remote = '', state, , , , , , inode] = row.trim().split(/\s+/);
+    return { inode, local: portOf(local), remote: portOf(remote), isListening: state === LISTENS };
+  });
+}
+
+/** Their kinds by their inodes: `socket to Redis`. */
+function socketKinds(ports) {
+  return new Map(
+    sockets().map(({ inode, remote, isListening }) => [
+      inode,
+      isListening ? 'listening socket' : `socket to ${ports.get(remote) ?? 'a client'}`,
+    ]),
+  );
 }

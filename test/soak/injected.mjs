@@ -22,6 +22,7 @@ export function configurationText(name, { model, store, workers }) {
 models: [m, of-${name}]
 dialect: hermes
 workers: ${workers}
+healthPort: 0
 keys: [${keys.join(', ')}]
 limits: { wrongKeysPerMinute: 1000000 }
 store: "${store}"

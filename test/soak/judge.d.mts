@@ -55,11 +55,18 @@ export function judgeDescriptors(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,
 ): Finding;
-export const HEALTHY: { nearlyAll: number; each: number };
+export interface HealthLimits {
+  where: string;
+  nearlyAll: number;
+  each: number;
+  isExcusedIfMeasured: boolean;
+}
+export const HEALTHY: { onItsPort: HealthLimits; onHealthPort: HealthLimits };
 export function judgeHealth(
   gateway: string,
   checks: readonly [from: number, to: number, status: number][],
   times: Times,
+  limits: HealthLimits,
 ): Finding;
 export function judgeAnswers(
   all: number,

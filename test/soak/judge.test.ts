@@ -188,14 +188,15 @@ describe('health checks', () => {
   const quick = Array.from({ length: 95 }, (_, at): Check => [10 * at, 10 * at + 8, 200]);
   const late = (count: number, time: number) =>
     Array.from({ length: count }, (): Check => [3000, 3000 + time, 200]);
-  const judge = (checks: Check[]) => judgeHealth('first', checks, times())[1];
+  const { onItsPort, onHealthPort } = HEALTHY;
+  const judge = (checks: Check[], limits = onItsPort) => judgeHealth('first', checks, times(), limits)[1];
 
   it('are answered, nearly all of them at once', () => {
     expect(judge(quick)).toBe(true);
     expect(judge([])).toBe(false);
-    expect(judge([...quick, ...late(4, HEALTHY.nearlyAll + 1)])).toBe(true);
-    expect(judge([...quick, ...late(6, HEALTHY.nearlyAll + 1)])).toBe(false);
-    expect(judge([...quick, ...late(1, HEALTHY.each + 1)])).toBe(false);
+    expect(judge([...quick, ...late(4, onItsPort.nearlyAll + 1)])).toBe(true);
+    expect(judge([...quick, ...late(6, onItsPort.nearlyAll + 1)])).toBe(false);
+    expect(judge([...quick, ...late(1, onItsPort.each + 1)])).toBe(false);
     expect(judge([...quick, [3000, 3001, 0]])).toBe(false);
     expect(judge([...quick, [3000, 3001, 503]])).toBe(false);
   });
@@ -205,9 +206,18 @@ describe('health checks', () => {
     expect(judge([[1500, 1501, 200]])).toBe(false);
     const made = new Times();
     made.begin(spanOf.measured('first'), 3000)(3500);
-    const slow: Check = [3400, 3400 + HEALTHY.each + 1, 200];
-    expect(judgeHealth('first', [...quick, slow], made)[1]).toBe(true);
-    expect(judgeHealth('second', [...quick, slow], made)[1]).toBe(false);
+    const slow: Check = [3400, 3400 + onItsPort.each + 1, 200];
+    expect(judgeHealth('first', [...quick, slow], made, onItsPort)[1]).toBe(true);
+    expect(judgeHealth('second', [...quick, slow], made, onItsPort)[1]).toBe(false);
+    expect(judgeHealth('first', [...quick, slow], made, onHealthPort)[1]).toBe(false);
+  });
+
+  it('are answered at once on a healthPort, each of them', () => {
+    expect(onHealthPort.each).toBe(100);
+    expect(judge([...quick, ...late(1, 100)], onHealthPort)).toBe(true);
+    expect(judge([...quick, ...late(1, 101)], onHealthPort)).toBe(false);
+    expect(judge([...quick, [3000, 3001, 503]], onHealthPort)).toBe(false);
+    expect(judge([...quick, [1500, 1501, 0]], onHealthPort)).toBe(true);
   });
 });
 

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bin } from '../../packages/cli/src/many-runs.fixture.js';
+import { startTextModel } from '../scripted/text-model.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-commands-'));
@@ -21,14 +23,22 @@ const program = `
   import { sysBuiltIn } from '@dragoman/sys';
   const [tool, input] = JSON.parse(process.env.ASKED);
   const tools = sysBuiltIn({ folder: process.env.FOLDER, allow: 'all', namespace: '' });
-  const signal = process.env.ABORTED ? AbortSignal.abort(new Error('stopped')) : new AbortController().signal;
+  const controller = new AbortController();
+  const { signal } = controller;
+  // Aborts while the tool waits for what it did behind a look at the signal, the n-th of its looks.
+  let looks = 0;
+  signal.throwIfAborted = () => {
+    if (++looks === Number(process.env.ABORT_BEHIND)) setImmediate(() => controller.abort(new Error('stopped')));
+    AbortSignal.prototype.throwIfAborted.call(signal);
+  };
   const result = await tools.find(({ name }) => name === tool).run(input, { signal }).catch((error) => error.message);
   const { execFileSync } = await import('node:child_process');
   const inherited = execFileSync('/bin/sh', ['-c', 'echo $OPENAI_API_KEY'], { encoding: 'utf8' }).trim();
-  console.log(JSON.stringify({ result, own: process.env.OPENAI_API_KEY, inherited, argv: process.argv }));`;
+  console.log(JSON.stringify({ result, looks, own: process.env.OPENAI_API_KEY, inherited, argv: process.argv }));`;
 
 interface Ran {
   result: string;
+  looks: number;
   own?: string;
   inherited: string;
   argv: string[];
@@ -76,6 +86,23 @@ describe('a key of the program', () => {
   it.runIf(onLinux)('is in no environment and no argument that a command can read', async () => {
     const ran = await runProgram(['bash', { command: search }], { OPENAI_API_KEY: canary(1) });
     expect(ran.result).toBe('exit code 0\nstdout:\nsearched');
+  });
+
+  it.runIf(onLinux)('is in none either where `dragoman chat --tools sys` runs the command', async () => {
+    const call = JSON.stringify({ name: 'bash', arguments: { command: search } });
+    const model = await startTextModel(`<tool_call>\n${call}\n</tool_call>`, 'Done.');
+    onTestFinished(() => model.close());
+    const upstream = ['--upstream', model.url, '--model', 'm', '--dialect', 'hermes'];
+    const chat = [bin, 'chat', '--tools', 'sys', '--yes', '--json', ...upstream, '--upstream-key', canary(2)];
+    const child = spawn(process.execPath, chat, {
+      cwd: folder,
+      env: { ...process.env, OPENAI_API_KEY: canary(1) },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end('Search.');
+    const { calls } = JSON.parse(await text(child.stdout)) as { calls: { output: string }[] };
+    expect(calls.map(({ output }) => output)).toEqual(['exit code 0\nstdout:\nsearched']);
+    expect(model.requests[0]?.headers.authorization).toBe(`Bearer ${canary(2)}`);
   });
 
   it.runIf(onLinux)('stays where the program itself and what it starts look for it', async () => {
@@ -158,9 +185,12 @@ describe('a path of 20,000 levels', () => {
     expect((await runProgram([tool, input])).result).toMatch(/^A path of [0-9]+ characters is too long/);
   });
 
-  it('and a long one that is read stops when it is aborted', async () => {
+  it('and the search for a long one stops when it is aborted in the middle', async () => {
     const asked: [string, object] = ['read_file', { path: 'a/'.repeat(2000) }];
-    expect((await runProgram(asked)).result).toMatch(/^There is no a\/a/);
-    expect((await runProgram(asked, { ABORTED: '1' })).result).toBe('stopped');
+    const whole = await runProgram(asked);
+    expect(whole.result).toMatch(/^There is no a\/a/);
+    expect(whole.looks).toBeGreaterThan(6);
+    const { result, looks } = await runProgram(asked, { ABORT_BEHIND: '4' });
+    expect({ result, looks }).toEqual({ result: 'stopped', looks: 5 });
   });
 });

@@ -10,6 +10,8 @@ import { type ModelBody, startTextModel } from '../scripted/text-model.js';
 import { createRandom, openServedStage, post } from './served-process.js';
 
 const KEY = 'a-key-for-failing-stores';
+/** Its requests are not counted. */
+const UNLIMITED = 'a-key-without-a-limit';
 const stage = openServedStage();
 const model = await startTextModel();
 afterAll(() => model.close());
@@ -22,7 +24,10 @@ afterAll(async () => {
 });
 
 async function serveWith(server: RealServer): Promise<ServeProcess> {
-  const keys = [{ key: KEY, name: 'one', requestsPerMinute: 100_000, admin: true }];
+  const keys = [
+    { key: KEY, name: 'one', requestsPerMinute: 100_000, admin: true },
+    { key: UNLIMITED, name: 'two' },
+  ];
   const upstream = { url: model.url, kind: 'chat' };
   stage.write('stored.json', {
     upstream,
@@ -34,24 +39,31 @@ async function serveWith(server: RealServer): Promise<ServeProcess> {
   return stage.serve('stored.json');
 }
 
-const ask = (gateway: ServeProcess, more: object) =>
-  post(`${gateway.url}/v1/responses`, { model: 'm', ...more }, KEY);
+const ask = (gateway: ServeProcess, more: object, key = KEY) =>
+  post(`${gateway.url}/v1/responses`, { model: 'm', ...more }, key);
 const find = (gateway: ServeProcess, id: string) =>
   fetch(`${gateway.url}/v1/responses/${id}`, { headers: { authorization: `Bearer ${KEY}` } });
 const isReady = async (gateway: ServeProcess) => (await fetch(`${gateway.url}/readyz`)).status === 200;
 
 const untilReady = (gateway: ServeProcess) => expect.poll(() => isReady(gateway)).toBe(true);
 
-/** Asks for a stored response. Gives its id and text if the gateway confirmed that it is kept. */
-async function kept(gateway: ServeProcess, input: string): Promise<[id: string, text: string] | undefined> {
-  try {
-    const response = await ask(gateway, { input, store: true });
-    const { id, store, output } = (await response.json()) as { id: string; store: unknown; output: unknown };
-    return response.status === 200 && store === true ? [id, JSON.stringify(output)] : undefined;
-  } catch {
-    return undefined;
-  }
+type Kept = [id: string, text: string];
+
+/** Asks for a stored response. Gives how it was answered, with its id and text if the gateway confirmed that it is kept. */
+async function store(gateway: ServeProcess, input: string): Promise<{ answer: string; kept?: Kept }> {
+  const response = await ask(gateway, { input, store: true });
+  const { id, store, output } = (await response.json()) as { id: string; store: unknown; output: unknown };
+  if (response.status !== 200) return { answer: String(response.status) };
+  if (store !== true) return { answer: `200, store: ${store}` };
+  return { answer: '200, kept', kept: [id, JSON.stringify(output)] };
 }
+
+/** Undefined if it is not kept, also because the gateway is gone. */
+const kept = (gateway: ServeProcess, input: string): Promise<Kept | undefined> =>
+  store(gateway, input).then(
+    (stored) => stored.kept,
+    () => undefined,
+  );
 
 async function expectAllKept(gateway: ServeProcess, all: readonly ([string, string] | undefined)[]) {
   const confirmed = all.filter((one) => one !== undefined);
@@ -73,13 +85,27 @@ describe('a Redis that hangs (SIGSTOP)', () => {
     const before = await kept(gateway, 'Remember this.');
     redis.pause();
     try {
-      const [refused, unstored, health] = await Promise.all([
-        ask(gateway, { input: 'Keep it.', store: true }),
-        ask(gateway, { input: 'Do not.', store: false }),
-        fetch(`${gateway.url}/healthz`),
-      ]);
-      expect([refused.status, unstored.status, health.status]).toEqual([503, 200, 200]);
+      const answered: [what: string, status: number][] = [];
+      const note = async (what: string, asked: Promise<Response>) => {
+        const response = await asked;
+        await response.text();
+        answered.push([what, response.status]);
+        return response;
+      };
+      // It is asked first and answered last: the others do not wait as it does.
+      const stored = note('stored', ask(gateway, { input: 'Keep it.', store: true }, UNLIMITED));
+      await note('health', fetch(`${gateway.url}/healthz`));
+      await note('unstored', ask(gateway, { input: 'Do not.', store: false }, UNLIMITED));
+      // One whose count is in Redis is answered as well, and counted by the gateway alone meanwhile.
+      const counted = ask(gateway, { input: 'Do not.', store: false });
+      const refused = await stored;
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answered).toEqual([
+        ['health', 200],
+        ['unstored', 200],
+        ['stored', 503],
+      ]);
+      expect((await counted).status).toBe(200);
       expect(await isReady(gateway)).toBe(false);
     } finally {
       redis.resume();
@@ -99,19 +125,35 @@ describe('a PostgreSQL that dies in a write', () => {
     const first = await kept(gateway, 'Remember this.');
     const asked = Array.from({ length: 40 }, async (_, at) => {
       await wait(at * 8);
-      return kept(gateway, `Number ${at}. ${'words '.repeat(300)}`);
+      return store(gateway, `Number ${at}. ${'words '.repeat(300)}`);
     });
     await wait(150);
-    await postgres.kill();
+    await killInWrite(postgres);
 
     await postgres.restart();
 
     await untilReady(gateway);
 
-    const all = [first, ...(await Promise.all(asked)), await kept(gateway, 'And this.')];
+    const answers = await Promise.all(asked);
+    const unconfirmed = answers.filter((one) => !one.kept).map(({ answer }) => answer);
+    expect(unconfirmed.length).toBeGreaterThan(0);
+    expect(unconfirmed.filter((answer) => answer !== '503' && answer !== '200, store: false')).toEqual([]);
+    const all = [first, ...answers.map((one) => one.kept), await kept(gateway, 'And this.')];
     expect(await expectAllKept(gateway, all)).toBeGreaterThan(2);
     expect(await gateway.stop('SIGTERM')).toBe(0);
   });
+
+  /** The table is locked, so that writes wait in PostgreSQL; it is killed when one does. */
+  async function killInWrite(server: RealServer): Promise<void> {
+    const { default: pg } = await import('pg');
+    const [locking, looking] = [new pg.Client(server.url), new pg.Client(server.url)];
+    // They end with the server.
+    for (const client of [locking, looking]) await client.on('error', () => {}).connect();
+    await locking.query('begin; lock table dragoman_store in access exclusive mode');
+    const writes = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~* '^\\s*insert'`;
+    await expect.poll(async () => (await looking.query(writes)).rowCount).toBeGreaterThan(0);
+    await server.kill();
+  }
 });
 
 describe.each([

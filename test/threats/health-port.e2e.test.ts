@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import type { SecretLog } from '../../packages/gateway/src/observability/index.js';
 import type { HealthStart } from '../../packages/gateway/src/server/health-port.js';
 import { listen } from '../scripted/text-model.js';
-import { openServedStage, post } from './served-process.js';
+import { healthPortOf, openServedStage, post } from './served-process.js';
 import { apis } from './three-apis.js';
 
 const stage = openServedStage();
@@ -22,9 +22,6 @@ async function get(port: string, path: string, method = 'GET'): Promise<Checked>
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
   return { status: response.status, text: await response.text() };
 }
-
-const healthPortOf = (log: string) =>
-  /health checks have a port of their own.* port=(\d+)/.exec(log)?.[1] ?? '';
 
 it.each([1, 2])('answers /healthz and nothing else, with workers: %i', async (workers) => {
   stage.write('health.yaml', `upstream: demo\nhealthPort: 0\nworkers: ${workers}\nshutdown: 1s\n`);

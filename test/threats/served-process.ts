@@ -53,6 +53,10 @@ export function openServedStage(): ServedStage {
   };
 }
 
+/** The healthPort that the log of a gateway names. */
+export const healthPortOf = (log: string) =>
+  /health checks have a port of their own.* port=(\d+)/.exec(log)?.[1] ?? '';
+
 /** Drawn from a seed, so that a failure can be had again. Seeds in a row are spread: they would begin alike. */
 export function createRandom(seed: number): () => number {
   let state = Math.imul(seed, 0x9e3779b1) >>> 0;

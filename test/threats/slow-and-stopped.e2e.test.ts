@@ -3,9 +3,10 @@
 import { Agent, createServer, request, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ServeProcess } from '../../packages/cli/src/serve-process.fixture.js';
 import { close, listen } from '../scripted/text-model.js';
 import { eventsIn, until, Wire } from './running-gateway.js';
-import { openServedStage, post } from './served-process.js';
+import { healthPortOf, openServedStage, post } from './served-process.js';
 import { type Api, apiNames, apis } from './three-apis.js';
 
 const stage = openServedStage();
@@ -25,40 +26,54 @@ afterAll(() => close(server));
 const last = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
 const upstream = { url, kind: 'chat' };
 
-describe('clients that send one byte at a time', () => {
-  const CLIENTS = 60;
+/** What liveness says on the healthPort, over a new connection. */
+async function isAlive({ stdout }: ServeProcess): Promise<boolean> {
+  return (await fetch(`http://127.0.0.1:${healthPortOf(stdout)}/healthz`)).status === 200;
+}
 
-  it.each(['headers', 'a body'])(
-    '%s: cut off when the time is up, and nobody waits for them',
-    async (what) => {
-      stage.write('slow.json', { upstream, dialect: 'hermes', limits: { requestTimeout: '1500ms' } });
-      const gateway = await stage.serve('slow.json');
-      const { port } = new URL(gateway.url);
-      const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\n';
-      const whole = `${head}x-long: ${'x'.repeat(20_000)}\r\n\r\n`;
-      const body = `${head}content-length: 20000\r\n\r\n{"model":"${'x'.repeat(20_000)}`;
-      const [sent, from] = what === 'headers' ? [whole, 0] : [body, body.indexOf('{')];
-      const wires = await Promise.all(Array.from({ length: CLIENTS }, () => Wire.open(Number(port))));
-      for (const wire of wires) wire.socket.write(sent.slice(0, from));
-      const dribble = async () => {
-        for (let at = from; wires.some(({ closed }) => !closed); at++) {
-          for (const { socket, closed } of wires)
-            if (!closed && socket.writable) socket.write(sent[at] ?? 'x');
-          await wait(25);
-        }
-      };
-      const dribbled = dribble();
-      const answered = post(`${gateway.url}/v1/chat/completions`, apis.chat.body);
-      await until(() => open.size > 0, 'the model was not asked');
-      for (const response of open) response.end(last);
-      expect((await answered).status).toBe(200);
-      await dribbled;
-      // Who still writes may be told by a reset, before it reads the 408.
-      for (const { received } of wires)
-        expect(received === '' || received.startsWith('HTTP/1.1 408')).toBe(true);
-      expect(await gateway.stop('SIGTERM')).toBe(0);
-    },
-  );
+describe.each(['headers', 'a body'])('clients that send %s one byte at a time', (what) => {
+  const CLIENTS = 60;
+  const head = 'POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\n';
+  const whole = `${head}x-long: ${'x'.repeat(20_000)}\r\n\r\n`;
+  const body = `${head}content-length: 20000\r\n\r\n{"model":"${'x'.repeat(20_000)}`;
+  const [sent, from] = what === 'headers' ? [whole, 0] : [body, body.indexOf('{')];
+
+  async function startDribbling(requestTimeout: string) {
+    stage.write('slow.json', { upstream, dialect: 'hermes', limits: { requestTimeout }, healthPort: 0 });
+    const gateway = await stage.serve('slow.json');
+    const port = Number(new URL(gateway.url).port);
+    const wires = await Promise.all(Array.from({ length: CLIENTS }, () => Wire.open(port)));
+    for (const wire of wires) wire.socket.write(sent.slice(0, from));
+    const dribble = async () => {
+      for (let at = from; wires.some(({ closed }) => !closed); at++) {
+        for (const { socket, closed } of wires) if (!closed && socket.writable) socket.write(sent[at] ?? 'x');
+        await wait(25);
+      }
+    };
+    return { gateway, wires, over: dribble() };
+  }
+
+  it('are cut off when the time is up', async () => {
+    const { gateway, wires, over } = await startDribbling('500ms');
+    await over;
+    // Who still writes may be told by a reset, before it reads the 408.
+    for (const { received } of wires)
+      expect(received === '' || received.startsWith('HTTP/1.1 408')).toBe(true);
+    expect(await gateway.stop('SIGTERM')).toBe(0);
+  });
+
+  it('hold up nobody while they are there', async () => {
+    const { gateway, wires, over } = await startDribbling('1h');
+    const answered = post(`${gateway.url}/v1/chat/completions`, apis.chat.body);
+    await until(() => open.size > 0, 'the model was not asked');
+    for (const response of open) response.end(last);
+    expect((await answered).status).toBe(200);
+    expect(await isAlive(gateway)).toBe(true);
+    expect(wires.filter(({ closed }) => closed)).toEqual([]);
+    for (const { socket } of wires) socket.destroy();
+    await over;
+    expect(await gateway.stop('SIGTERM')).toBe(0);
+  });
 });
 
 describe('SIGTERM in the middle of a thousand streams', () => {
@@ -85,13 +100,16 @@ describe('SIGTERM in the middle of a thousand streams', () => {
   }
 
   it('each ends whole or with an error in the stream, and the process with the code 0', async () => {
-    stage.write('many.json', { upstream, dialect: 'hermes', shutdown: '8s', store: 'none' });
+    const more = { shutdown: '8s', store: 'none', healthPort: 0 };
+    stage.write('many.json', { upstream, dialect: 'hermes', ...more });
     const gateway = await stage.serve('many.json');
     const agent = new Agent({ maxSockets: Number.POSITIVE_INFINITY });
     const streams = Array.from({ length: STREAMS }, (_, at) =>
       stream(gateway.url, apiNames[at % 3] ?? 'chat', agent),
     );
     await until(() => open.size === STREAMS, 'not all reach the model');
+    expect(await isAlive(gateway)).toBe(true);
+    expect(open.size).toBe(STREAMS);
     gateway.child.kill('SIGTERM');
     // Half of the answers come to their end meanwhile.
     for (const response of [...open].slice(0, STREAMS / 2)) response.end(last);

@@ -1,8 +1,12 @@
 // Clients without a known key: wrong keys and open GETs are limited by address, and lock nobody else out.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { cloneFiles } from '../clone-files.js';
+import { close, listen } from '../scripted/text-model.js';
 import { imagesOf } from './named-images.js';
 import { rawRequest } from './running-gateway.js';
 import { openStage } from './stage.js';
@@ -77,6 +81,31 @@ describe('requests of a known key that are not for a model', () => {
   );
 });
 
+/** The command of the Dockerfile's HEALTHCHECK, and the ports that it asks, in order. */
+const healthCheck = {
+  words: JSON.parse(/^HEALTHCHECK .*\\\n\s+CMD (\[.*\])$/m.exec(read('Dockerfile'))?.[1] ?? '') as string[],
+  get ports() {
+    return [...this.words.join(' ').matchAll(/check\((\d+)\)/g)].map(([, port = '']) => port);
+  },
+  /** With other ports. Gives the exit code. */
+  async run(others: readonly number[]): Promise<number> {
+    const [, ...argv] = this.words.map((word) =>
+      this.ports.reduce((text, port, at) => text.replace(`check(${port})`, `check(${others[at]})`), word),
+    );
+    const [code] = await once(spawn(process.execPath, argv), 'close');
+    return code;
+  },
+};
+
+/** A port on which every request gets this status until the test ends; without a status nobody listens there. */
+async function portThatAnswers(status: number | undefined): Promise<number> {
+  const server = createServer((_, response) => void response.writeHead(status ?? 0).end());
+  const port = await listen(server);
+  if (status === undefined) await close(server);
+  else onTestFinished(() => close(server));
+  return port;
+}
+
 describe('files for deployment', () => {
   // A tag can be moved to another image, a digest cannot.
   const isPinned = (image: string) => /^[\w./-]+:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/.test(image);
@@ -101,6 +130,23 @@ describe('files for deployment', () => {
   ])('would be found in %s without one: %j', (path, text, image) => {
     expect(imagesOf(path, text)).toEqual([image]);
     expect(isPinned(image)).toBe(false);
+  });
+
+  it('check the health of the container on its healthPort', () => {
+    const healthPort = /^healthPort: ([1-9]\d*)$/m.exec(read('deploy/dragoman.config.yaml'))?.[1];
+    expect(healthCheck.ports).toEqual([healthPort, '8787']);
+    expect(read('Dockerfile')).toContain('COPY deploy/dragoman.config.yaml /etc/dragoman/');
+  });
+
+  it.each([
+    ['the healthPort answers', [200, 503], 0],
+    ['the healthPort says that the gateway stops or is stuck', [503, 200], 1],
+    ['there is no healthPort, and the gateway answers', [undefined, 200], 0],
+    ['there is no healthPort, and the gateway stops', [undefined, 503], 1],
+    ['nothing listens', [undefined, undefined], 1],
+  ])('and %s', async (_, statuses, code) => {
+    const ports = await Promise.all(statuses.map(portThatAnswers));
+    expect(await healthCheck.run(ports)).toBe(code);
   });
 
   it('give Redis a password, and the unit no capabilities and few system calls', () => {

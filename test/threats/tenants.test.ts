@@ -2,6 +2,7 @@
 // next one neither its responses, nor its counts, nor its turns, nor its rights. And clients of a model in this process
 // take turns by their keys.
 
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Upstream } from '@dragoman/core/bridge';
 import { hermes } from '@dragoman/core/dialects';
@@ -28,15 +29,17 @@ const configOf = (settings: object) => {
 async function served(keys: unknown, says: object = answer, kind = 'native') {
   const { url, posts } = await standIn((_, response) => json(response, says));
   const upstream = { url, stream: false, kind };
-  const more = { store: 'memory:', dialect: 'hermes' };
+  const more = { store: 'memory:', dialect: 'hermes', log: { level: 'info', form: 'json' } };
   const config = (list: unknown) => configOf({ upstream, keys: list, ...more });
-  const gateway = await gatewayFor(upstream, { keys, ...more });
+  const lines: string[] = [];
+  const gateway = await gatewayFor(upstream, { keys, ...more }, false, (line) => lines.push(line));
+  const logged = () => lines.map((line) => JSON.parse(line) as { key?: string });
   const ask = (path: string, key: string, body?: object) =>
     fetch(`${gateway.url}${path}`, {
       headers: { authorization: `Bearer ${key}` },
       ...(body && { method: 'POST', body: JSON.stringify({ model: 'm', ...body }) }),
     });
-  return { ask, posts, reload: (list: unknown) => gateway.reload(config(list)) };
+  return { ask, posts, logged, reload: (list: unknown) => gateway.reload(config(list)) };
 }
 
 test.each([
@@ -88,13 +91,26 @@ test('a key is limited by its own requests, not by those of the key that had its
   expect((await say(BOB)).status).toBe(200);
 });
 
-test('logs and metrics name a key without a name by its digest', async () => {
-  const { ask } = await served([{ key: ALICE, admin: true }, BOB]);
-  const reply = await ask('/v1/chat/completions', BOB, { messages: [{ role: 'user', content: 'Hi.' }] });
-  expect(reply.status).toBe(200);
-  const metrics = await (await ask('/metrics', ALICE)).text();
-  expect(metrics).not.toContain(BOB);
-  expect(metrics).not.toContain('key-1');
+test('logs name a key without a name by its digest, at any place, and metrics name no key', async () => {
+  const admin = { key: 'the-key-of-an-admin', name: 'admin', admin: true };
+  const { ask, reload, logged } = await served([ALICE, BOB, admin]);
+  const sayHi = async () => {
+    const reply = await ask('/v1/chat/completions', BOB, { messages: [{ role: 'user', content: 'Hi.' }] });
+    expect(reply.status).toBe(200);
+    await reply.text();
+  };
+  const named = () => logged().flatMap(({ key }) => key ?? []);
+  const digest = createHash('sha256').update(BOB).digest('hex');
+  const name = `key-${digest.slice(0, 8)}`;
+  await sayHi();
+  await expect.poll(named).toEqual([name]);
+  reload([BOB, admin]);
+  await sayHi();
+  await expect.poll(named).toEqual([name, name]);
+  const metrics = await (await ask('/metrics', admin.key)).text();
+  expect(metrics).toMatch(/^dragoman_requests_total\{.*\} 2$/m);
+  for (const word of [ALICE, BOB, admin.key, digest.slice(0, 8), 'key-', '"admin"'])
+    expect(metrics).not.toContain(word);
 });
 
 test('the words of a turn come back for its own key alone', async () => {

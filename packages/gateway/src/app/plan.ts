@@ -147,7 +147,7 @@ export interface Client extends KeyConfig {
   scope: string;
 }
 
-/** Letters of the digest that make a name, for logs and metrics. */
+/** Letters of the digest that make a name, for logs and traces. */
 const NAME_LENGTH = 8;
 
 async function clientOf(key: KeyConfig): Promise<{ one: Client; digest: Uint8Array }> {

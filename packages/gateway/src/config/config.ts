@@ -160,7 +160,7 @@ export interface EndpointConfig {
 
 export interface KeyConfig {
   /**
-   * The name in logs and metrics, and of everything that is kept for the key. Default: made of a digest of the key, never
+   * The name in logs and traces, and of everything that is kept for the key. Default: made of a digest of the key, never
    * of its place.
    */
   name?: string;

@@ -174,7 +174,7 @@ const modelBody = record({
 const keyBody = record({
   name: [
     text('a name'),
-    'For logs, metrics, and what is kept for the key. Default: key- and a digest of the key.',
+    'For logs, traces, and what is kept for the key. Default: key- and a digest of the key.',
   ],
   key: [
     text('a key'),

@@ -50,12 +50,13 @@ export async function gatewayFor(
   upstream: Record<string, unknown>,
   more = {},
   detect = false,
+  write?: (line: string) => void,
 ): Promise<Gateway> {
   const parsed = parseConfig(
     JSON.stringify({ port: 0, log: 'silent', upstream: { retries: 0, ...upstream }, ...more }),
   );
   if (!parsed.ok) throw new Error(parsed.problems.map(({ message }) => message).join('\n'));
-  const gateway = await serve(parsed.config, { detect });
+  const gateway = await serve(parsed.config, { detect, ...(write && { write }) });
   open.push(gateway);
   return gateway;
 }
