@@ -73,7 +73,7 @@ export const HERD_TO_PARSED = 2;
 export const TWO_WORKERS = 1 / 1.7;
 /** The CPU of a start up to the first answer, against a bare HTTP server. */
 export const COLD_START = 8;
-/** The heap after a million different requests, against that after a tenth of them. */
+/** The heap after very many different requests or sessions, against that after a part of them. */
 export const FLAT_HEAP = 1.15;
 /** The CPU of a token that the tiny model reads in a prompt, or writes, against plain products of as many floats. */
 export const TINY_READ = 0.15;

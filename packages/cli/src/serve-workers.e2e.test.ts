@@ -15,6 +15,8 @@ const running = new Set<ServeProcess>();
 
 // --- a model that thinks, and holds its streams open while it is told to -----------------------------------------
 
+const HELLO = '<think>\nA secret thought.\n</think>\n\nHello.';
+let says = HELLO;
 let holds = false;
 let bodies: string[] = [];
 const held = new Set<ServerResponse>();
@@ -28,7 +30,7 @@ const model = createServer(async (asked, response) => {
   if (asked.method === 'GET') return void response.writeHead(404).end();
   bodies.push(body);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(chunk({ content: '<think>\nA secret thought.\n</think>\n\nHello.' }));
+  response.write(chunk({ content: says }));
   if (!holds) return void response.end(END);
   held.add(response);
   response.on('close', () => held.delete(response));
@@ -36,6 +38,7 @@ const model = createServer(async (asked, response) => {
 
 beforeAll(() => new Promise<void>((ready) => model.listen(0, '127.0.0.1', ready)));
 beforeEach(() => {
+  says = HELLO;
   holds = false;
   bodies = [];
 });
@@ -52,6 +55,7 @@ afterAll(() => {
 // --- a gateway -----------------------------------------------------------------------------------------------------
 
 const KEY = 'a-key-of-some-length';
+const OTHER_KEY = 'another-key-of-some-length';
 
 interface Settings {
   config?: object;
@@ -109,9 +113,10 @@ function send(
   path: string,
   body?: object,
   begun: (text: string) => unknown = () => {},
+  key = KEY,
 ): Promise<Answered> {
   return new Promise((tell, fail) => {
-    const headers = { 'x-api-key': KEY };
+    const headers = { 'x-api-key': key };
     const options = { method: body ? 'POST' : 'GET', headers, agent: false };
     const asked = request(url + path, options, (response) => {
       let text = '';
@@ -219,6 +224,38 @@ describe('several workers', () => {
     expect(await gateway.stop('SIGTERM')).toBe(0);
     expect(gateway.stderr).toBe('');
   });
+
+  it.each(['auto', 'memory'])(
+    'send a turn back as its model wrote it, without a store, turns: %s',
+    async (turns) => {
+      const keys = [
+        { name: 'k', key: KEY },
+        { name: 'other', key: OTHER_KEY },
+      ];
+      const gateway = await start({ config: { keys, store: 'none', turns } });
+      says = 'Well:  <tool_call>{"name" : "look",  "arguments":{ }}</tool_call>';
+      const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }];
+      const first = await ask(gateway, { ...question, tools });
+      const { message } = JSON.parse(first.text).choices[0];
+      const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'Sunny' };
+      const next = { ...question, tools, messages: [...question.messages, message, result] };
+      const written = JSON.stringify(says).slice(1, -1);
+      says = 'Fine.';
+      /** Whether the model gets its words, by the workers in turn. */
+      const round = async (key: string) => {
+        bodies = [];
+        for (let turn = 0; turn < 4; turn++)
+          expect((await send(gateway, '/v1/chat/completions', next, undefined, key)).status).toBe(200);
+        return bodies.map((body) => body.includes(written));
+      };
+      // A request waits 50 ms for the words, which may be too short on a busy machine; a later one has them.
+      const rounds = [await round(KEY)];
+      while (rounds.length < 10 && rounds.at(-1)?.includes(false)) rounds.push(await round(KEY));
+      expect(rounds.at(-1)).toEqual([true, true, true, true]);
+      expect(await round(OTHER_KEY)).toEqual([false, false, false, false]);
+      for (const worker of [1, 2]) await gateway.says(`worker=${worker}`);
+    },
+  );
 
   it('hand a connection on that a worker was given in the moment of its death', async () => {
     const gateway = await start();

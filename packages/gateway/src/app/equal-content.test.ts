@@ -27,11 +27,12 @@ const history = [
 /** The bodies that the upstream got. */
 let sent: string[] = [];
 
-async function serve(upstream: object, more: object = {}) {
+/** `says`: what the model answers, by how many requests it got before. */
+async function serve(upstream: object, more: object = {}, says: readonly object[] = [{ content: 'Fine.' }]) {
   sent = [];
   const { url } = await standIn(({ body }, response) => {
+    const message = { role: 'assistant', ...(says[sent.length] ?? says.at(-1)) };
     sent.push(JSON.stringify(body));
-    const message = { role: 'assistant', content: 'Fine.' };
     json(response, { id: 'up', created: 1, choices: [{ index: 0, message, finish_reason: 'stop' }] });
   });
   const keys = Object.entries(KEYS).map(([name, key]) => ({ name, key, admin: name === 'alice' }));
@@ -84,6 +85,50 @@ describe.each([{ kind: 'chat' }, { kind: 'native' }])('two keys with equal reque
     const answer = await ask('bob', '/v1/chat/completions', { messages: history, tools: [tool('Reads.')] });
     expect(JSON.stringify([answer.text, ...answer.headers])).not.toContain(secret);
     expect(JSON.stringify(sent.slice(before))).not.toMatch(/secret of alice|key-of-alice/);
+  });
+});
+
+/** What models write for alice that no rendering gives again. */
+const WRITTEN =
+  '<think>ALICE</think>\n\nI  read.\n<tool_call>{"name" : "read",  "arguments":{ "p":"a" }}</tool_call>';
+const native = { content: 'I read.', reasoning_content: 'ALICE', tool_calls: [call] };
+
+describe.each([
+  { name: 'a chat endpoint', upstream: { kind: 'chat' }, says: { content: WRITTEN }, shows: WRITTEN },
+  {
+    name: 'a completion endpoint',
+    upstream: { kind: 'completion' },
+    says: { content: WRITTEN },
+    shows: WRITTEN,
+  },
+  {
+    name: 'an upstream with tools',
+    upstream: { kind: 'native' },
+    says: native,
+    shows: 'ALICE',
+  },
+])('the turns of $name', ({ upstream, says, shows }) => {
+  it.each([
+    ['names', (name: string) => ({ name })],
+    ['no names', () => ({})],
+  ])('go back to the key that got them only, with keys that have %s', async (_, named) => {
+    const keys = Object.entries(KEYS).map(([name, key]) => ({ key, ...named(name) }));
+    const ask = await serve(upstream, { dialect: 'hermes', keys }, [says, { content: 'Fine.' }]);
+    const first = { messages: history.slice(0, 2), tools: [tool('Reads.')] };
+    const answer = await ask('alice', '/v1/chat/completions', first);
+    const { reasoning_content: _dropped, ...turn } = JSON.parse(answer.text).choices[0].message;
+    const [{ id }] = turn.tool_calls;
+    const result = { role: 'tool', tool_call_id: id, content: 'text' };
+    const next = { ...first, messages: [...first.messages, turn, result] };
+    const shown = JSON.stringify(shows).slice(1, -1);
+    for (const client of ['bob', 'alice', 'bob', 'alice'] as const) {
+      expect((await ask(client, '/v1/chat/completions', next)).status).toBe(200);
+      const got = sent.at(-1) ?? '';
+      expect(got).toContain('Reads.');
+      if (client === 'alice') expect(got).toContain(shown);
+      else expect(got).not.toMatch(/ALICE|\\"name\\" :|\{ \\"p\\"/);
+    }
+    expect(sent).toHaveLength(5);
   });
 });
 

@@ -66,7 +66,7 @@ export interface SharedServices {
   worker: number | undefined;
   /** Stands in for the limits of keys where another thread has counted the requests. */
   limiter?: RateLimiter;
-  /** Stands in for a store in the memory of this process. */
+  /** Stands in for a store in the memory of this process. Without a `store` in the configuration it only has turns. */
   store: Store;
   /** Counts requests of keys for all processes. */
   count: RequestCount;
@@ -148,7 +148,9 @@ export async function createGatewayApp(
     shared?.limiter ?? (await createLimiter(config, log, shared));
   const balances = createBalances();
   const repeated = new RepeatedValues();
-  const turns = turnsOf(config, store, log, shared?.worker !== undefined);
+  // A thread of the only process keeps turns for itself.
+  const together = shared?.worker === undefined ? undefined : shared.store;
+  const turns = turnsOf(config, store, log, together);
   const ownMetrics = createMetrics({
     knows: (model) => knows(config, model),
     shares: balances.shares,
@@ -191,7 +193,7 @@ export async function createGatewayApp(
     turns,
     ...(gguf && { local: gguf }),
   });
-  lane?.share({ store, config: () => config });
+  lane?.share({ store: together ?? store, config: () => config });
   return {
     app,
     log,
@@ -255,17 +257,20 @@ export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Several processes without a store keep no turns: only one of them would know a turn, and prompts would differ. */
+/**
+ * `together`: the memory of the primary process, where this is one of several. Without it only one of them would know a
+ * turn, and prompts would differ.
+ */
 function turnsOf(
   { turns, store: settings }: GatewayConfig,
   store: Store | undefined,
   log: SecretLog,
-  isOneOfSeveral: boolean,
+  together: Store | undefined,
 ): TurnMemory | 'off' {
-  const isShared = settings !== undefined && (isOneOfSeveral || !isMemory(settings.url));
-  if (turns === 'off' || (isOneOfSeveral && !(store && isShared && turns === 'auto'))) return 'off';
-  if (!store || !isShared || turns === 'memory') return new TurnMemory();
-  return new TurnMemory({ store: createTurnStore(store, settings.seconds, log) });
+  if (turns === 'off') return 'off';
+  const configured = settings && !isMemory(settings.url) && turns === 'auto' ? store : undefined;
+  const found = configured ?? together;
+  return new TurnMemory(found && { store: createTurnStore(found, settings?.seconds, log) });
 }
 
 /** Makes the log of a gateway, which hides every secret of its configuration. */

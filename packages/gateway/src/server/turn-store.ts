@@ -8,8 +8,8 @@ import type { Log, Store } from '../services.js';
 /** A session that rests longer is spelled anew when it goes on. */
 const A_DAY = 24 * 60 * 60;
 
-export function createTurnStore(store: Store, seconds: number, log: Log): TurnStore {
-  const keep = Math.min(seconds, A_DAY);
+export function createTurnStore(store: Store, seconds: number | undefined, log: Log): TurnStore {
+  const keep = Math.min(seconds ?? A_DAY, A_DAY);
   const failed = (error: unknown) =>
     log.debug({ error: String(error) }, 'a turn could not be kept in the store');
   return {

@@ -1,5 +1,6 @@
 // Serves with several processes on one port. The primary process accepts connections and gives them to the workers in
-// turn; it holds what they share: the memory store, the counts of rate limits, and the sum of their metrics.
+// turn; it holds what they share: the memory store, the words of models, the counts of rate limits, and the sum of their
+// metrics.
 //
 //   connection ──> primary ──> worker 1, worker 2 …      one gateway each
 //                     ^             │
@@ -57,9 +58,7 @@ export async function serveWorkers(
   { detect = false }: WorkersOptions = {},
 ): Promise<WorkersGateway> {
   const log = createGatewayLog(config, {});
-  const url = config.store?.url;
-  const store = url !== undefined && isMemory(url) ? await createStore(url) : undefined;
-  const primary = new Primary(config, log, store, detect);
+  const primary = new Primary(config, log, await sharedMemory(config), detect);
   const { port, engines } = await primary.start();
   const health = await openHealthPort(config, log).catch(async (error) => {
     await primary.close();
@@ -80,6 +79,16 @@ export async function serveWorkers(
       await health?.close();
     },
   };
+}
+
+/** What the primary process keeps of the words of models where there is no store. */
+const TURNS_ONLY = 'memory:?bytes=67108864';
+
+/** Gives the store in the memory of this process that workers reach: that of the configuration, or one for turns only. */
+async function sharedMemory({ store, turns }: GatewayConfig): Promise<Store | undefined> {
+  if (store && isMemory(store.url)) return createStore(store.url);
+  const hasTurns = turns === 'memory' || (turns === 'auto' && !store);
+  return hasTurns ? createStore(TURNS_ONLY) : undefined;
 }
 
 /** Milliseconds that a worker may take to answer a question about itself. */

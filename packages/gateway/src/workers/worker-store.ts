@@ -1,4 +1,5 @@
-// The store in the memory of the primary process, as workers reach it: a response that one worker kept is found by all.
+// The store in the memory of the primary process, as workers reach it: a response or a turn that one worker kept is found
+// by all.
 
 import type { Store } from '../services.js';
 import type { Answers, Channel } from './channel.js';

@@ -4,6 +4,7 @@
 import type { Dialect } from '../../engine/dialect.js';
 import { constrain } from '../../families/constrain.js';
 import type { Constraint } from '../../grammar/constrain.js';
+import { isConstant, markConstant, onceConstant } from '../../model/constants.js';
 import { isObject, type ModelRequest, type Tool, UsageError } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
 
@@ -39,18 +40,16 @@ function isRegex({ freeform }: Tool): boolean {
   return freeform?.grammar?.syntax === 'regex';
 }
 
-const patterned = new WeakMap<readonly Tool[], readonly Tool[]>();
-
-/**
- * Gives the tools with the regular expressions of freeform ones as the `pattern` of their argument: the same list for
- * the same tools, by which their grammar is found again.
- */
+/** Gives the tools with the regular expressions of freeform ones as the `pattern` of their argument. */
 export function withPatterns(tools: readonly Tool[]): readonly Tool[] {
-  if (!tools.some(isRegex)) return tools;
-  const list = patterned.get(tools) ?? tools.map(withPattern);
-  patterned.set(tools, list);
-  return list;
+  return tools.some(isRegex) ? tools.map((tool) => patterned(tool)) : tools;
 }
+
+/** The same tool for the same constant, and a constant itself: the grammar of the tools is found again by it. */
+const patterned = onceConstant((tool: Tool): Tool => {
+  const made = withPattern(tool);
+  return isConstant(tool) ? markConstant(made) : made;
+});
 
 function withPattern(tool: Tool): Tool {
   const { freeform, parameters } = tool;
