@@ -209,7 +209,7 @@ function wordsOf(dialect: Dialect, { text, tools = [] }: Case, thinking: boolean
 function comesBack(
   dialect: Dialect,
   { text, tools = [] }: Case,
-  { readsNumbers = false }: Session,
+  { readsNumbers }: Session,
   thinking = false,
 ): boolean {
   const { text: said, calls } = parse(dialect, text, { tools, thinking });
