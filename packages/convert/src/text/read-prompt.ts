@@ -23,12 +23,29 @@ export interface ReadPrompt {
   notes: Note[];
 }
 
-export function readPrompt(dialect: Dialect, text: string, path: string): ReadPrompt {
-  const turns = splitTurns(text, dialect.render.back?.turns ?? [], taughtPlace(dialect, text));
+export function readPrompt(dialect: Dialect, prompt: string, path: string): ReadPrompt {
+  const stopped = withoutLastEnd(dialect, prompt);
+  const { text, turns } = stopped ?? { text: prompt, turns: turnsOf(dialect, prompt) };
   const reading = new PromptReading(dialect, path);
-  const opener = openerOf(dialect, turns);
+  const opener = stopped ? undefined : openerOf(dialect, turns);
   for (const turn of opener ? turns.slice(0, -1) : turns) reading.turn(turn);
   return { ...reading.settle(text, opener), notes: reading.notes };
+}
+
+function turnsOf(dialect: Dialect, text: string): PromptTurn[] {
+  return splitTurns(text, dialect.render.back?.turns ?? [], taughtPlace(dialect, text));
+}
+
+/**
+ * Removes the token that a row with a mask has behind its last answer, and the template does not write. It may be the
+ * token of a turn: an empty turn at the end is not meant. Undefined if the text does not end with an answer and the token.
+ */
+function withoutLastEnd(dialect: Dialect, prompt: string): { text: string; turns: PromptTurn[] } | undefined {
+  const token = Object.values(dialect.render.lastEnd ?? {}).find((end) => prompt.endsWith(end));
+  if (token === undefined) return undefined;
+  const text = prompt.slice(0, -token.length);
+  const turns = turnsOf(dialect, text);
+  return turns.at(-1)?.role === 'assistant' ? { text, turns } : undefined;
 }
 
 /** Finds the tool instructions in the prompt. Their end holds markers, so no definition contains it. */

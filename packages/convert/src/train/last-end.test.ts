@@ -1,4 +1,4 @@
-import { type Conversation, dialects, findDialect } from '@dragoman/core/internal';
+import { type Conversation, dialects, findDialect, type Message } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { createPromptForm } from '../text/prompt-form.js';
 import { maskKinds, type TrainingOptions } from './training.js';
@@ -39,6 +39,10 @@ function rowsOf(dialect: string, training: TrainingOptions): Row[] {
 const endsOf = ({ prompt, completion = '', mask }: Row) =>
   mask.filter(({ kind }) => kind === 'end').map(({ start, end }) => (prompt + completion).slice(start, end));
 
+/** Gives the messages without the ids of calls, which no prompt of GLM has, and the text of arguments. */
+const withoutIds = (messages: readonly Message[]) =>
+  JSON.parse(JSON.stringify(messages, (key, value) => (/^(id|callId|raw)$/.test(key) ? undefined : value)));
+
 const kept = maskKinds.filter((kind) => kind !== 'end');
 
 describe.each(['glm-4.5', 'glm-4.7'])('the end of answers in %s', (dialect) => {
@@ -64,6 +68,19 @@ describe.each(['glm-4.5', 'glm-4.7'])('the end of answers in %s', (dialect) => {
       { checkPrefix: true },
     ];
     for (const options of training) expect(rowsOf(dialect, options)[0]?.prompt).toMatch(/It rains\.$/);
+  });
+
+  it.each([
+    ['a text', conversation.messages, '<|user|>'],
+    ['calls', conversation.messages.slice(0, 2), '<|observation|>'],
+  ] as [string, Message[], string][])('is not read back as a turn behind %s', (_, messages, token) => {
+    const form = createPromptForm(findDialect(dialect), { training: { mask: maskKinds } });
+    const written = form.write({ conversation: { ...conversation, messages }, rest: [] });
+    expect((written.row as unknown as Row).prompt.endsWith(token)).toBe(true);
+    const read = form.read(written.row);
+    expect(withoutIds(read.conversation.messages)).toEqual(withoutIds(messages));
+    expect(read.notes).toEqual([]);
+    expect((form.write(read).row as unknown as Row).prompt).toBe((written.row as unknown as Row).prompt);
   });
 });
 
