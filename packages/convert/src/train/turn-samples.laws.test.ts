@@ -153,10 +153,18 @@ const saidIn = (answer: readonly Message[]) => answer.map((message) => textOf(me
 const namesIn = (answer: readonly Message[]) =>
   answer.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])));
 
+/** What harmony begins an answer with. */
+const HEAD = '<|start|>assistant';
+
 /** The completion is all that the template writes behind the prompt, to what the model stops with. */
 function checkGoesOn({ dialect, prompt, completion, answer }: Sample, whole: string): void {
   const end = unwritten[dialect.name]?.find((token) => completion.endsWith(token)) ?? '';
   const said = completion.slice(0, completion.length - end.length);
+  if (dialect.name === 'harmony' && !whole.startsWith(prompt)) {
+    // Its template takes the reasoning out of the turns before, once there is an answer. The answer itself is the same.
+    expect([prompt.endsWith(HEAD), whole.endsWith(HEAD + said)]).toEqual([true, true]);
+    return;
+  }
   expect(whole.slice(0, prompt.length + said.length)).toBe(prompt + said);
   expect(['', unlearnt[dialect.name]]).toContain(whole.slice(prompt.length + said.length).trim());
   if (said !== '') return;

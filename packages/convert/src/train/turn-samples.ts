@@ -32,8 +32,22 @@ export function promptSamples(
     const traced = tracePrompt(dialect, asked, { ...options, generate: false });
     const whole = withLastEnd(dialect, asked.messages, traced);
     const answers = whole.answers.filter(({ message }) => message >= first);
-    return { turn: at + 1, first, end, prompt, ...completionOf(dialect, prompt, whole.text, answers) };
+    const head = () => headOf(dialect, conversation, first, options, prompt);
+    return { turn: at + 1, first, end, prompt, ...completionOf(dialect, prompt, head, whole.text, answers) };
   });
+}
+
+/** Gives what the prompt of a turn ends with: the beginning of the answer, which the template writes for the model. */
+function headOf(
+  dialect: Dialect,
+  conversation: Conversation,
+  first: number,
+  options: RenderOptions,
+  prompt: string,
+): string {
+  const asked = { ...conversation, messages: conversation.messages.slice(0, first) };
+  const { text } = renderOwnPrompt(dialect, asked, { ...options, generate: false });
+  return prompt.startsWith(text) ? prompt.slice(text.length) : '';
 }
 
 /** Gives the prompt of the turn that begins at this message. */
@@ -50,6 +64,7 @@ export function promptOf(
 function completionOf(
   dialect: Dialect,
   prompt: string,
+  head: () => string,
   whole: string,
   answers: readonly TracedAnswer[],
 ): Pick<TurnSample, 'completion' | 'answers' | 'begunOtherwise'> {
@@ -57,20 +72,28 @@ function completionOf(
   if (!begin || !last) return { completion: '', answers: [], begunOtherwise: false };
   if (whole.startsWith(prompt) && begin.start === prompt.length)
     return { completion: whole.slice(begin.start, last.end), answers: [...answers], begunOtherwise: false };
+  // The template writes the turns before otherwise now, without their reasoning; the answer itself begins as the prompt ends.
+  const own = whole.startsWith(prompt) ? '' : head();
+  if (own !== '' && whole.endsWith(own, begin.start))
+    return {
+      completion: whole.slice(begin.start, last.end),
+      answers: answers.map((answer) => shiftedBy(answer, prompt.length - begin.start)),
+      begunOtherwise: false,
+    };
   // The prompt began reasoning that the answer does not have, or gave no room for reasoning that it has.
   const { reasoning } = dialect.traits;
   const isOpen = reasoning !== undefined && prompt.trimEnd().endsWith(reasoning.open.trimEnd());
   const lead = isOpen ? reasoning.close + (layoutOf(dialect).prompt?.gap ?? '') : '';
-  const shift = prompt.length + lead.length - begin.text;
-  const shifted = answers.map(({ start, text, calls, close, end }) => ({
-    start: start + shift,
-    text: text + shift,
-    calls: calls + shift,
-    close: close + shift,
-    end: end + shift,
-  }));
+  const shifted = answers.map((answer) => shiftedBy(answer, prompt.length + lead.length - begin.text));
   if (shifted[0]) shifted[0].start = prompt.length;
   return { completion: lead + whole.slice(begin.text, last.end), answers: shifted, begunOtherwise: true };
+}
+
+function shiftedBy(
+  { start, text, calls, close, end }: TracedAnswer,
+  by: number,
+): TurnSample['answers'][number] {
+  return { start: start + by, text: text + by, calls: calls + by, close: close + by, end: end + by };
 }
 
 /** Does the same for messages: the prompt is the text of the messages before, as far as a prefix goes. */

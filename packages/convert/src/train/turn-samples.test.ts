@@ -1,0 +1,59 @@
+import { acceptConversation, dialects, tracePrompt } from '@dragoman/core/internal';
+import { describe, expect, it } from 'vitest';
+import { readyForPrompt } from '../text/ready-text.js';
+import { promptSamples } from './turn-samples.js';
+
+/** As an agent writes it: reasoning before the call, and before the answer. */
+const conversation = acceptConversation({
+  messages: [
+    { role: 'user', parts: [{ type: 'text', text: 'Is it warm in Oslo?' }] },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'I look it up.' },
+        { type: 'tool-call', id: 'call_1', name: 'get_weather', input: { city: 'Oslo' } },
+      ],
+    },
+    {
+      role: 'tool',
+      parts: [{ type: 'tool-result', id: 'call_1', name: 'get_weather', content: '21 degrees' }],
+    },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'Twenty-one is warm.' },
+        { type: 'text', text: 'It is.' },
+      ],
+    },
+  ],
+  tools: [
+    {
+      name: 'get_weather',
+      parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+    },
+  ],
+  toolChoice: 'auto',
+});
+
+describe('samples of turns', () => {
+  const whole = dialects.filter(({ render }) => render.prompt);
+  it.each(whole.map((dialect) => [dialect.name, dialect] as const))(
+    'of %s keep the reasoning of each answer that the template writes',
+    (_, dialect) => {
+      const options = { thinking: true };
+      const ready = readyForPrompt(dialect, conversation);
+      for (const [at, text] of [
+        [0, 'I look it up.'],
+        [1, 'Twenty-one is warm.'],
+      ] as const) {
+        const asked = { ...ready, messages: ready.messages.slice(0, at === 0 ? 2 : 4) };
+        const { text: prompt } = tracePrompt(dialect, asked, { ...options, generate: false });
+        const { completion, answers, begunOtherwise } = promptSamples(dialect, ready, options)[at] ?? {};
+        if (!prompt.includes(text)) continue;
+        expect(completion).toContain(text);
+        expect(begunOtherwise).toBe(false);
+        expect(answers?.[0]?.text).toBeGreaterThan(answers?.[0]?.start ?? 0);
+      }
+    },
+  );
+});
