@@ -9,7 +9,7 @@ import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';
 import { trainedPrompt } from '../train/trained-prompt.js';
-import type { TrainingOptions } from '../train/training.js';
+import { type TrainingOptions, turnsOf } from '../train/training.js';
 import { readPrompt } from './read-prompt.js';
 import { readyForPrompt } from './ready-text.js';
 import { lossesBetween } from './text-losses.js';
@@ -96,9 +96,25 @@ export function writePrompt(
           return found;
         },
       );
-  // Samples of turns have the reasoning that a whole prompt leaves out.
-  const lost = training?.perTurn ? losses.filter(({ code }) => code !== 'reasoning') : losses;
+  const lost = training?.perTurn
+    ? losses.filter((note) => note.code !== 'reasoning' || !hasReasoning(samples, conversation, note.path))
+    : losses;
   return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost] };
+}
+
+/** Whether a sample of turns has the reasoning at this path: most have what a whole prompt leaves out. */
+function hasReasoning(
+  samples: readonly (readonly [string, ExactValue])[][],
+  { messages }: Conversation,
+  path: string,
+): boolean {
+  const [, message = '', part = ''] = /^messages\[(\d+)\]\.parts\[(\d+)\]$/.exec(path) ?? [];
+  const given = messages[Number(message)]?.parts[Number(part)];
+  if (given?.type !== 'reasoning') return false;
+  const turn = turnsOf(messages).findIndex(({ end }) => end > Number(message)) + 1;
+  const sample = samples.find((members) => members.some(([key, value]) => key === 'turn' && value === turn));
+  const [, completion] = sample?.find(([key]) => key === 'completion') ?? [];
+  return typeof completion === 'string' && completion.includes(given.text.trim());
 }
 
 /** Nothing tells what the prompt left out. */

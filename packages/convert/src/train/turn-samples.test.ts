@@ -1,5 +1,6 @@
-import { acceptConversation, dialects, tracePrompt } from '@dragoman/core/internal';
+import { acceptConversation, type Dialect, dialects, tracePrompt } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
+import { createPromptForm } from '../text/prompt-form.js';
 import { readyForPrompt } from '../text/ready-text.js';
 import { promptSamples } from './turn-samples.js';
 
@@ -56,4 +57,15 @@ describe('samples of turns', () => {
       }
     },
   );
+
+  it('of a template without reasoning count it as lost', () => {
+    const lossesIn = (name: string) => {
+      const dialect = dialects.find((one) => one.name === name) as Dialect;
+      const form = createPromptForm(dialect, { training: { perTurn: true } });
+      const { notes } = form.write({ conversation, rest: [] });
+      return notes.flatMap(({ code, path }) => (code === 'reasoning' ? [path] : []));
+    };
+    expect(lossesIn('qwen3-coder')).toEqual(['messages[1].parts[0]', 'messages[3].parts[0]']);
+    expect(lossesIn('hermes')).toEqual([]);
+  });
 });
