@@ -55,9 +55,12 @@ describe('dragoman convert for training data', () => {
     );
   });
 
-  it('masks what the model writes, in code points, and labels it', async () => {
+  it.each([
+    ['last', 'Two 🎉.'],
+    ['turn:1', 'One.'],
+  ])('masks what the model writes, in code points, and labels it: --train %s', async (train, text) => {
     const { stdout } = await run(
-      [...masked, '--train', 'last', '--mask-without', 'reasoning', '--jsonl'],
+      [...masked, '--train', train, '--mask-without', 'reasoning', '--jsonl'],
       rows,
     );
     const first = JSON.parse(stdout.split('\n')[0] ?? '');
@@ -67,7 +70,7 @@ describe('dragoman convert for training data', () => {
       characters.slice(start, end).join(''),
     ]);
     expect(said).toEqual([
-      ['text', 'Two 🎉.'],
+      ['text', text],
       ['end', '<|im_end|>'],
     ]);
     const learnt = first.labels.filter((label: number) => label !== -100);

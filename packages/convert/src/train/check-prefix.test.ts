@@ -1,9 +1,17 @@
-import { type Conversation, type Dialect, dialects, type Message } from '@dragoman/core/internal';
+import {
+  type Conversation,
+  type Dialect,
+  dialects,
+  findDialect,
+  type Message,
+  type Tool,
+} from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { createMessagesForm } from '../text/messages-form.js';
 import { createPromptForm } from '../text/prompt-form.js';
 import type { ChatTemplate } from './chat-tokens.js';
 import { prefixMember } from './check-prefix.js';
+import type { TextTokenizer } from './training.js';
 import { promptSamples } from './turn-samples.js';
 
 const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] });
@@ -29,6 +37,16 @@ const chat: ChatTemplate = {
 
 const hermes = dialects.find(({ name }) => name === 'hermes') as Dialect;
 
+/** Its tokens are markers, words, and other characters. */
+const tokenizer: TextTokenizer = {
+  encode: (text) =>
+    [...text.matchAll(/<\|?\/?\w+\|?>|\[\/?[A-Z_]+\]|\w+|./gsu)].map(([piece], at, all) => {
+      const start = all[at]?.index ?? 0;
+      return { id: at, start, end: start + piece.length };
+    }),
+  place: (_, position) => position,
+};
+
 describe('the check of prefixes', () => {
   it('names old reasoning only where this turn loses it', () => {
     const conversation: Conversation = {
@@ -50,6 +68,44 @@ describe('the check of prefixes', () => {
         { turn: 1, rule: 'old-reasoning' },
         { turn: 2, rule: 'answer-start' },
       ],
+    });
+  });
+
+  describe('names the rule, and counts the tokens behind the first difference', () => {
+    const system: Message = { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] };
+    const questions = [user('One?'), answer('One.'), user('Two?'), answer('Two.')];
+    const weather = { name: 'get_weather', parameters: { type: 'object', properties: {} } };
+    const prefixOf = (dialect: string, messages: Message[], tools: Tool[], model?: string) => {
+      const conversation: Conversation = { messages, tools, toolChoice: 'auto' };
+      const samples = promptSamples(findDialect(dialect), conversation, model === undefined ? {} : { model });
+      return prefixMember(conversation, samples, undefined, tokenizer);
+    };
+
+    it.each([
+      // <|flush|> and <|return|> become <|end|>: one token, of which `<|` is the same.
+      ['solar-open', 7],
+      ['harmony', 8],
+    ])('where %s ends an old answer otherwise', (dialect, characters) => {
+      expect(prefixOf(dialect, questions, [])).toEqual({
+        whole: false,
+        breaks: [{ turn: 1, rule: 'end-token', characters, tokens: 1 }],
+      });
+    });
+
+    it('where tools move along to the last question, as in Mistral Small 3.2', () => {
+      // All of the first prompt and its answer but `<s>[`.
+      expect(prefixOf('mistral', questions, [weather], 'mistral-small-3.2')).toEqual({
+        whole: false,
+        breaks: [{ turn: 1, rule: 'earlier-text', characters: 170, tokens: 64 }],
+      });
+      expect(prefixOf('mistral', questions, [], 'mistral-small-3.2')).toEqual({ whole: true, breaks: [] });
+    });
+
+    it('where a later system text goes to the beginning, as in DeepSeek V3.1', () => {
+      const messages = [...questions.slice(0, 2), system, ...questions.slice(2)];
+      expect(prefixOf('deepseek-v3.1', messages, [weather])).toMatchObject({
+        breaks: [{ turn: 1, rule: 'earlier-text' }],
+      });
     });
   });
 
