@@ -1,6 +1,6 @@
 // Compares JSON values as a tool would see them: numbers by value, whatever their spelling, members in any order.
 
-import { ExactNumber, type ExactValue, type JsonValue, toPlain } from '@dragoman/core/internal';
+import { ExactNumber, type ExactValue, stringifyJson } from '@dragoman/core/internal';
 import { isRow, keysOf, memberAt } from '../forms/members.js';
 
 /** Describes the first difference, with its path; undefined if both are the same. */
@@ -57,11 +57,7 @@ function wholeDigits(text: string): string {
 
 const SHOWN = 60;
 
-export function shown(value: ExactValue): string {
-  const text = JSON.stringify(plain(value)) ?? 'nothing';
+export function shown(value: ExactValue | undefined): string {
+  const text = value === undefined ? 'nothing' : stringifyJson(value, 'compact');
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
-}
-
-function plain(value: ExactValue): JsonValue {
-  return toPlain(value);
 }
