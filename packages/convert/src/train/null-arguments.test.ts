@@ -66,6 +66,20 @@ describe('keys that a table merged into arguments', () => {
     expect(convert(row).notes.map(({ kind, code, path }) => [kind, code, path])).toEqual([left]);
   });
 
+  it('are removed from lists of values in a schema, which may hold null and are none', () => {
+    const parameters = {
+      type: 'object',
+      enum: null,
+      properties: { unit: { enum: ['c', null], examples: null, const: null } },
+    };
+    const row = { ...damaged, tools: [{ type: 'function', function: { name: 'g', parameters } }] };
+    const { row: written } = createConvert({ from: openai, to: openai, dropNullArguments: true })(row);
+    expect((written as typeof row).tools[0]?.function.parameters).toEqual({
+      type: 'object',
+      properties: { unit: { enum: ['c', null], const: null } },
+    });
+  });
+
   it('are left where no schema is known', () => {
     const { tools: _, ...rest } = damaged;
     const { row, notes } = createConvert({ from: openai, to: openai, dropNullArguments: true })(rest);

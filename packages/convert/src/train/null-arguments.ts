@@ -158,8 +158,9 @@ function mendedTool(tool: Tool, path: string, damaged: Damage[]): Tool {
   return { ...tool, parameters: toPlain(mended) as Tool['parameters'] & object, ...(source && { source }) };
 }
 
-/** Keywords whose value may be null. */
-const VALUES = new Set(['default', 'const', 'enum', 'examples', 'example']);
+/** Keywords whose value may be null, and those whose list may hold null. */
+const VALUES = new Set(['default', 'const', 'example']);
+const VALUE_LISTS = new Set(['enum', 'examples']);
 const SCHEMA_MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /** Gives a schema without members that are null, where null means nothing. */
@@ -168,7 +169,7 @@ function mendedSchema(schema: ExactValue): ExactValue {
   if (!isRow(schema)) return schema;
   let changed = false;
   const members = exactEntries(schema).flatMap(([key, member]): [string, ExactValue][] => {
-    if (VALUES.has(key)) return [[key, member]];
+    if (VALUES.has(key) || (VALUE_LISTS.has(key) && member !== null)) return [[key, member]];
     const mended = SCHEMA_MAPS.has(key) && isRow(member) ? mendedMap(member) : mendedSchema(member);
     changed ||= mended !== member || member === null;
     return member === null ? [] : [[key, mended]];
