@@ -1,10 +1,11 @@
 // What is kept of many different tools and conversations: it must stay within its limits, and the heap flat. Twice:
 //
 // - A million different requests, each with its next step, are only read: bodies and tools that repeat.
-// - A hundred and twenty thousand different sessions pass a whole responder in emulation with the caches that it has by default; all
-//   of them are full after some 50,000. Each has a tool, a system prompt and a call of its own, and two small requests: a question,
-//   which the model answers with a call, and the result of that call. So each passes prepared tools, compiled schemas,
-//   rendered messages and the words of the turn, too. BENCH_SESSIONS=1000000 makes a million of them, in eight times the time.
+// - A hundred and twenty thousand different sessions pass a whole responder in emulation, with the caches that it has by
+//   default; all of them are full after some 50,000. Each has a tool, a system prompt and a call of its own, and two small
+//   requests: a question, which the model answers with a call, and the result of that call. So each passes prepared tools,
+//   compiled schemas, rendered messages and the words of the turn, too. BENCH_SESSIONS=1000000 makes a million of them, in
+//   eight times the time.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';

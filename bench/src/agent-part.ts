@@ -1,6 +1,6 @@
 // The part of the bench about agents: requests with sixty tools and a long history, through the gateway and through a
 // bare proxy that parses them; small answers with tools, through the parser and through the bridge; grammars of the
-// tools, long arguments, cold starts, and what is kept of a million requests.
+// tools, long arguments, cold starts, and what is kept of many requests.
 
 import { agentGrammars, wholeArguments } from './agent-grammars.js';
 import { agentMemory } from './agent-memory.js';

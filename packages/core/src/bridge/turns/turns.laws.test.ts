@@ -34,7 +34,7 @@ type Body = Record<string, unknown>;
 interface Session {
   path: string;
   /** Whether the client reads the numbers of arguments, and writes them anew. */
-  readsNumbers?: true;
+  readsNumbers?: boolean;
   begin(tools: Case['tools']): Body;
   /** Gives the answer that these events of a stream make. */
   joined(events: readonly Body[]): Body;
