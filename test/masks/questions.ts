@@ -82,7 +82,7 @@ const unlearnt = ['<|end|>'];
 function endOf({ render: { lastEnd } }: Dialect, messages: Conversation['messages'], at: number): string {
   if (at < messages.length - 1 || !lastEnd) return '';
   const calls = messages[at]?.parts.some(({ type }) => type === 'tool-call');
-  return (calls ? lastEnd.calls : lastEnd.text) ?? '';
+  return lastEnd[calls ? 1 : 0] ?? '';
 }
 
 function piecesOf(dialect: Dialect, conversation: Conversation): string[] | string {

@@ -30,8 +30,12 @@ export function checkOwnFiles(args: Arguments): void {
 
 function isOfOneUse(path: string): boolean {
   if (path === '-') return false;
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined || found.isFile();
+  try {
+    return statSync(path).isFile();
+  } catch {
+    // Not there yet, or not to be reached, which its own use says.
+    return true;
+  }
 }
 
 /** The file behind links, also where it is not there yet. */

@@ -41,7 +41,7 @@ function turnsOf(dialect: Dialect, text: string): PromptTurn[] {
  * token of a turn: an empty turn at the end is not meant. Undefined if the text does not end with an answer and the token.
  */
 function withoutLastEnd(dialect: Dialect, prompt: string): { text: string; turns: PromptTurn[] } | undefined {
-  const token = Object.values(dialect.render.lastEnd ?? {}).find((end) => prompt.endsWith(end));
+  const token = dialect.render.lastEnd?.find((end) => prompt.endsWith(end));
   if (token === undefined) return undefined;
   const text = prompt.slice(0, -token.length);
   const turns = turnsOf(dialect, text);

@@ -94,7 +94,7 @@ describe('the end of the last answer', () => {
     const own = dialects.filter(({ render }) => render.lastEnd);
     expect(own.map(({ name }) => name)).toEqual(['glm-4.5', 'glm-4.7', 'apertus', 'solar-open']);
     for (const { render } of own)
-      for (const token of Object.values(render.lastEnd ?? {})) expect(render.stop).toContain(token);
+      for (const token of render.lastEnd ?? []) expect(render.stop).toContain(token);
   });
 
   it('takes the place of what the template of Solar Open ends a message with', () => {

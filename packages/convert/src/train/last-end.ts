@@ -12,7 +12,7 @@ export function withLastEnd({ render }: Dialect, messages: readonly Message[], t
   const last = answers.at(-1);
   const isWritten = !last || last.close < last.end || last.message !== messages.length - 1;
   if (!message || isWritten || !render.lastEnd) return traced;
-  const { text: behindText, calls: behindCalls = '' } = render.lastEnd;
+  const [behindText, behindCalls = ''] = render.lastEnd;
   const token = callsOf(message).length > 0 ? behindCalls : behindText;
   if (token === '') return traced;
   const ended = { ...last, end: last.close + token.length };

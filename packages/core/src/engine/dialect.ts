@@ -185,13 +185,11 @@ export interface Render {
   back?: ReadBack;
 }
 
-/** Stop strings by the kind of the answer: GLM writes the token of the turn that it expects. */
-interface LastEnd {
-  /** Behind an answer without calls. */
-  text: string;
-  /** Behind calls. None: the template writes one, or their closer is where the model stops. */
-  calls?: string;
-}
+/**
+ * Stop strings by the kind of the answer: GLM writes the token of the turn that it expects. Behind calls there is none
+ * where the template writes one, or where their closer is what the model stops with.
+ */
+type LastEnd = readonly [behindText: string] | readonly [behindText: string, behindCalls: string];
 
 /** The prompt of some models of a dialect, as their vendor writes it. */
 export interface PromptVariant {

@@ -43,6 +43,6 @@ export const apertus = defineDialect(
   {
     prompt: apertusPrompt(jsonFamily.writeCalls(calls)),
     // With calls the model stops at their closer: it is among the end tokens of its generation config.
-    lastEnd: { text: '<|assistant_end|>' },
+    lastEnd: ['<|assistant_end|>'],
   },
 );

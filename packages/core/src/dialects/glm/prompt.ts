@@ -72,7 +72,7 @@ export function glmRender(layout: GlmLayout): Render {
     results: resultsOf(layout),
     prompt: (out, conversation, options) => writePrompt(out, conversation, options, layout),
     stop: ['<|endoftext|>', '<|user|>', '<|observation|>'],
-    lastEnd: { text: '<|user|>', calls: '<|observation|>' },
+    lastEnd: ['<|user|>', '<|observation|>'],
     back: {
       turns: turnsOf(layout),
       tools: readToolLines,

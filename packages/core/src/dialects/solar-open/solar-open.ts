@@ -60,6 +60,6 @@ export const solarOpen = defineDialect(
     prompt: solarPrompt(namedFamily.writeCalls(calls)),
     effort: solarEffort,
     // The template ends each message with <|end|>, also the last one, where the model writes this.
-    lastEnd: { text: '<|flush|>' },
+    lastEnd: ['<|flush|>'],
   },
 );
