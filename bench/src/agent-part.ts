@@ -9,6 +9,7 @@ import { coldStarts } from './cold-start.js';
 import { Asker } from './gateway-client.js';
 import { type LoadArm, type Stand, setUp } from './gateway-load.js';
 import * as limits from './limits.js';
+import { median } from './measure.js';
 import { type CheckLimit, heading, note, progress, table, times } from './report.js';
 import { type SmallAnswer, smallAnswerOfBridge, smallAnswerOfParser } from './small-answers.js';
 
@@ -161,9 +162,4 @@ async function smallAnswers(hold: CheckLimit): Promise<SmallAnswer[]> {
   for (const { name, ratio } of results)
     hold(`${name}: 20 tools ÷ none`, ratio, limits.SMALL_ANSWER_TOOLS, times);
   return results;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

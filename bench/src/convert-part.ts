@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type WrittenRows, writeRows } from './convert-rows.js';
 import { canPin, type Ends, runConvert, runFloor, type Time } from './convert-run.js';
-import { type ConvertStart, convertStarts } from './convert-start.js';
+import { convertStarts } from './convert-start.js';
 import * as limits from './limits.js';
 import { type CheckLimit, heading, note, progress, table, times, worst } from './report.js';
+import type { Start } from './starts.js';
 
 interface RowsFile extends WrittenRows {
   path: string;
@@ -42,7 +43,7 @@ interface ConvertSpeed {
 }
 
 interface ConvertResults {
-  starts: ConvertStart[];
+  starts: Start[];
   results: ConvertSpeed[];
 }
 

@@ -6,57 +6,33 @@ import { join } from 'node:path';
 import { firstRows } from './convert-rows.js';
 import { type Ends, runConvert, runFloor } from './convert-run.js';
 import * as limits from './limits.js';
-import { type CheckLimit, heading, ms, progress, table, times, worst } from './report.js';
+import { type CheckLimit, heading, times, worst } from './report.js';
+import { raceStarts, type Start, type StartArm } from './starts.js';
 
-export interface ConvertStart {
-  name: string;
-  /** Milliseconds. */
-  cpu: number;
-  ratio: number;
-}
-
-const ROUNDS = 7;
 const pairs: readonly Ends[] = [
   { from: 'openai', to: 'anthropic' },
   { from: 'openai', to: 'messages:hermes' },
 ];
 
-export async function convertStarts(hold: CheckLimit, folder: string): Promise<ConvertStart[]> {
+export async function convertStarts(hold: CheckLimit, folder: string): Promise<Start[]> {
   heading('dragoman convert with a file of one row: CPU of the process');
   const input = join(folder, 'one-row.jsonl');
   const output = join(folder, 'one-row-output');
   await writeFile(input, `${firstRows('openai', 1).join('')}\n`);
-  const arms: [name: string, run: () => Promise<{ cpu: number }>][] = [
-    ['the row read and written', () => runFloor({ input, output, cores: 1 })],
-    ...pairs.map((ends): [string, () => Promise<{ cpu: number }>] => [
-      `${ends.from} → ${ends.to}`,
-      () => runConvert({ input, output: `${output}.jsonl`, cores: 1 }, ends),
-    ]),
-  ];
-  const rounds: number[][] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    progress(`convert: start ${round + 1} of ${ROUNDS}`);
-    const costs: number[] = [];
-    for (const [, run] of arms) {
-      await rm(`${output}.jsonl`, { force: true });
-      costs.push((await run()).cpu * 1000);
-    }
-    rounds.push(costs);
-  }
-  const results = arms.map(([name], at) => ({
-    name,
-    cpu: median(rounds.map((costs) => costs[at] as number)),
-    ratio: median(rounds.map((costs) => (costs[at] as number) / (costs[0] as number))),
-  }));
-  table(
-    ['', 'CPU', '÷ floor'],
-    results.map(({ name, cpu, ratio }) => [name, ms(cpu), times(ratio)]),
-  );
+  const once = (run: () => Promise<{ cpu: number }>) => async () => {
+    await rm(`${output}.jsonl`, { force: true });
+    return (await run()).cpu * 1000;
+  };
+  const results = await raceStarts('convert', 'floor', [
+    ['the row read and written', once(() => runFloor({ input, output, cores: 1 }))],
+    ...pairs.map(
+      (ends): StartArm => [
+        `${ends.from} → ${ends.to}`,
+        once(() => runConvert({ input, output: `${output}.jsonl`, cores: 1 }, ends)),
+      ],
+    ),
+  ]);
   const slow = worst(results, ({ ratio }) => ratio);
   hold('convert, one row ÷ read and written', slow.ratio, limits.CONVERT_START, times, ` (${slow.name})`);
   return results;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }

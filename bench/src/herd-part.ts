@@ -13,6 +13,7 @@ import {
   throughput,
 } from './herd-load.js';
 import * as limits from './limits.js';
+import { median } from './measure.js';
 import { type CheckLimit, heading, note, progress, table, times } from './report.js';
 
 export async function herdPart(hold: CheckLimit, quick: boolean) {
@@ -41,10 +42,6 @@ async function inTurns<T>(
   return results;
 }
 
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 const seconds = (value: number) => `${(value / 1000).toFixed(2)} s`;
 
 async function herds(stand: HerdStand, hold: CheckLimit, quick: boolean) {
@@ -56,7 +53,7 @@ async function herds(stand: HerdStand, hold: CheckLimit, quick: boolean) {
     for (let round = 0; round < (quick ? 2 : 4) * arm.workers; round++) await herd(stand, arm, streams);
   const results = await inTurns(arms, quick ? 1 : 5, (arm) => herd(stand, arm, streams));
   heading(`${streams} streams opened at once: first byte, the median of several rounds`);
-  const middle = (name: string, of: (one: Herd) => number) => medianOf((results.get(name) ?? []).map(of));
+  const middle = (name: string, of: (one: Herd) => number) => median((results.get(name) ?? []).map(of));
   const floor = middle('parsed', ({ p99 }) => p99);
   table(
     ['', 'median', '99 of 100', '÷ parsed', 'most', 'failed'],
@@ -93,7 +90,7 @@ async function afterQuiet(stand: HerdStand, arms: readonly HerdArm[], streams: n
     if (arm === arms[0]) await sleep(QUIET);
     return herd(stand, arm, streams);
   });
-  const p99 = (name: string) => medianOf((results.get(name) ?? []).map((one) => one.p99));
+  const p99 = (name: string) => median((results.get(name) ?? []).map((one) => one.p99));
   const said = arms.map(({ name }) => `${name} ${seconds(p99(name))} (${times(p99(name) / p99('parsed'))})`);
   note(`After 40 s without a request, 99 of 100: ${said.join(', ')}.`);
   return results;
@@ -110,8 +107,7 @@ async function rates(stand: HerdStand, hold: CheckLimit, quick: boolean) {
       warm += (await throughput(stand, arm, quick ? 1000 : 4000)).requests;
   const results = await inTurns(arms, quick ? 1 : 5, (arm) => throughput(stand, arm, quick ? 2000 : 4000));
   heading('Requests of an agent (198 KB, 60 tools) a second, the median of several rounds');
-  const middle = (name: string, of: (one: Throughput) => number) =>
-    medianOf((results.get(name) ?? []).map(of));
+  const middle = (name: string, of: (one: Throughput) => number) => median((results.get(name) ?? []).map(of));
   const rate = (name: string) => middle(name, (one) => one.rate);
   const cpu = (name: string) => middle(name, (one) => one.cpu);
   const ratio = rate('two workers') / rate('one worker');

@@ -69,3 +69,8 @@ export function upToThrice<T>(measure: () => T, isFine: (result: T) => boolean):
   for (let tries = 1; tries < 3 && !isFine(result); tries++) result = measure();
   return result;
 }
+
+/** The middle value; of two, the upper one. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
