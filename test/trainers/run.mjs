@@ -97,7 +97,7 @@ function written(name) {
 
 /** Asks a script what its trainer makes of the files; undefined if it has none. */
 function ask(script, args) {
-  const { status, stdout, stderr } = spawnSync(python, [at(`test/trainers/${script}`), ...args], {
+  const { error, status, stdout, stderr } = spawnSync(python, [at(`test/trainers/${script}`), ...args], {
     ...{ cwd: folder, encoding: 'utf8', maxBuffer: 1 << 28 },
     env: {
       ...process.env,
@@ -109,6 +109,7 @@ function ask(script, args) {
       },
     },
   });
+  if (error) throw error;
   if (status !== 0) throw new Error(`${script} ended with ${status}: ${stderr.slice(-3000)}`);
   return JSON.parse(stdout.trimEnd().split('\n').at(-1));
 }

@@ -2,14 +2,25 @@
 // fails all the same, what the command has to tell is not lost.
 
 import { access, constants, lstat, open, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { CommandError, messageOf } from './command-error.js';
 
-/** Throws a CommandError where the file that an option names cannot be written. Leaves what is there as it is. */
-export async function checkLastFile(option: string, path: string | undefined): Promise<void> {
+/**
+ * Throws a CommandError where the file that an option names cannot be written. Leaves what is there as it is. `output` is
+ * what the command writes to before: its folder may not be there yet.
+ */
+export async function checkLastFile(
+  option: string,
+  path: string | undefined,
+  output: string | undefined,
+): Promise<void> {
   if (path === undefined) return;
   try {
     await tryToOpen(path);
   } catch (error) {
+    const folder = dirname(resolve(path));
+    const made = output === undefined || output === '-' ? [] : [resolve(output), dirname(resolve(output))];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && made.includes(folder)) return;
     throw new CommandError(complaint(option, path, error));
   }
 }

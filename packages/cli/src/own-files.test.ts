@@ -35,6 +35,8 @@ describe('the files of a command', () => {
     [{ output: 'new.jsonl', bad: 'new.jsonl' }, '--output'],
     [{ output: 'old.jsonl', html: 'old.jsonl' }, '--output'],
     [{ bad: 'new.jsonl', report: 'new.jsonl' }, '--bad'],
+    [{ join: 'old.jsonl', html: 'old.jsonl' }, '--join'],
+    [{ output: 'new.jsonl', report: 'new.jsonl.bad.jsonl' }, 'the file of rows that are set aside'],
   ])('are not written over: %o', (options, other) => {
     expect(() => check(options)).toThrow(`is ${other} as well and would be lost; name another file`);
   });

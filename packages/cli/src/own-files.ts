@@ -1,4 +1,5 @@
 // The files that a command names each have one use: what one option writes must not replace what another reads or writes.
+// Files inside of folders that it names are not looked for.
 
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -6,7 +7,7 @@ import type { Arguments } from './arguments.js';
 import { CommandError } from './command-error.js';
 
 /** Options that name a file to read, and a file to write. */
-const READ = ['tokenizer', 'dialects'];
+const READ = ['tokenizer', 'join', 'dialect'];
 const WRITTEN = ['output', 'bad', 'report', 'html'];
 
 /** Throws a CommandError where a file that is written is another file of the command. Folders and pipes may be shared. */
@@ -25,6 +26,8 @@ export function checkOwnFiles(args: Arguments): void {
     if (other && !(name === 'output' && other === 'the input'))
       throw new CommandError(`--${name}: ${path} is ${other} as well and would be lost; name another file`);
     uses.set(placeOf(path), `--${name}`);
+    if (name === 'output' && !args.has('bad'))
+      uses.set(placeOf(`${path}.bad.jsonl`), 'the file of rows that are set aside');
   }
 }
 

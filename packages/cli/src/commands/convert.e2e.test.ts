@@ -109,6 +109,16 @@ describe('dragoman convert', () => {
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
       expect(existsSync(join(folder, 'u.jsonl'))).toBe(false);
     }
+    // The folder of the output is made by the conversion.
+    const made = await convert([
+      'in.jsonl',
+      ...forms,
+      '-o',
+      'made/rows.jsonl',
+      '--report',
+      'made/report.json',
+    ]);
+    expect([made.status, existsSync(join(folder, 'made/report.json'))]).toEqual([1, true]);
     const missing = ['nowhere.jsonl', ...forms, '--report', 'early.json'];
     expect((await convert(missing)).status).toBe(3);
     expect(existsSync(join(folder, 'early.json'))).toBe(false);

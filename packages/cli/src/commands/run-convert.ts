@@ -51,7 +51,7 @@ export async function runConvert(args: Arguments, early: readonly BlockThread[])
   };
   try {
     checkOwnFiles(args);
-    await checkLastFile('report', args.value('report'));
+    await checkLastFile('report', args.value('report'), args.value('output'));
     const result = await convert(read.queue, options, early).finally(() => listener.end());
     return await tell(args, read, result);
   } finally {

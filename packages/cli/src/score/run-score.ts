@@ -36,7 +36,7 @@ export async function runScore(args: Arguments, early: readonly BlockThread[]): 
   try {
     const options = { ...readScoreOptions(args), stop: stop.signal, on: listener.on };
     checkOwnFiles(args);
-    await checkLastFile('html', args.value('html'));
+    await checkLastFile('html', args.value('html'), args.value('output'));
     const result = await score(options, early, queue).finally(() => listener.end());
     return await tell(args, result);
   } finally {

@@ -38,6 +38,8 @@ const conversation = acceptConversation({
 
 describe('samples of turns', () => {
   const whole = dialects.filter(({ render }) => render.prompt);
+  /** The dialects and turns whose template writes no reasoning. */
+  const without: string[] = [];
   it.each(whole.map((dialect) => [dialect.name, dialect] as const))(
     'of %s keep the reasoning of each answer that the template writes',
     (_, dialect) => {
@@ -50,13 +52,29 @@ describe('samples of turns', () => {
         const asked = { ...ready, messages: ready.messages.slice(0, at === 0 ? 2 : 4) };
         const { text: prompt } = tracePrompt(dialect, asked, { ...options, generate: false });
         const { completion, answers, begunOtherwise } = promptSamples(dialect, ready, options)[at] ?? {};
-        if (!prompt.includes(text)) continue;
+        if (!prompt.includes(text)) {
+          without.push(`${dialect.name} ${at + 1}`);
+          continue;
+        }
         expect(completion).toContain(text);
         expect(begunOtherwise).toBe(false);
         expect(answers?.[0]?.text).toBeGreaterThan(answers?.[0]?.start ?? 0);
       }
     },
   );
+
+  it('are without it where the template is', () => {
+    const bare = [
+      'deepseek-v3.1',
+      'qwen3-coder',
+      'granite',
+      'nemotron',
+      'apertus',
+      'minimax-m1',
+      'functionary-v3.2',
+    ];
+    expect(without).toEqual(bare.flatMap((name) => [`${name} 1`, `${name} 2`]));
+  });
 
   it('of a template without reasoning count it as lost', () => {
     const lossesIn = (name: string) => {

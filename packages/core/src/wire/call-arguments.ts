@@ -1,7 +1,7 @@
 // The arguments of a call as text.
 
 import type { ToolCall } from '../model/index.js';
-import { ExactNumber, isObject, tryParseExact } from '../model/index.js';
+import { ExactNumber, isObject, stringifyJson, tryParseExact } from '../model/index.js';
 import { parsedJson } from './values.js';
 
 /**
@@ -21,7 +21,13 @@ export function argumentsOf({ raw, input }: Pick<ToolCall, 'raw' | 'input'>, cam
  */
 export function answeredArguments(call: Pick<ToolCall, 'raw' | 'input'>): string {
   const text = argumentsOf(call);
-  return hasDuplicates(text, call.input) ? JSON.stringify(call.input) : text;
+  return hasDuplicates(text, call.input) ? withoutDuplicates(text, call.input) : text;
+}
+
+/** Gives the JSON text of this value with each key once: the last one counts. Numbers keep all of their digits. */
+export function withoutDuplicates(json: string, value: unknown): string {
+  const exact = tryParseExact(json);
+  return exact === undefined ? JSON.stringify(value) : stringifyJson(exact, 'compact');
 }
 
 /** Whether a key stands twice in one object of the JSON text of this value. */

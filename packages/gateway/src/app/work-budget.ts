@@ -1,5 +1,5 @@
-// What the bodies and the answers of all requests in work hold together. Each is within its own limits; thousands of them at once would
-// still fill the memory.
+// What the bodies and the answers of all requests in work hold together. Each is within its own limits; thousands of them
+// at once would still fill the memory.
 
 import { ApiError } from '@dragoman/core';
 import type { LimitsConfig } from '../config/config.js';
@@ -7,7 +7,7 @@ import type { LimitsConfig } from '../config/config.js';
 /** What one request may hold without being counted: `requests` bounds these, and a full budget does not stop them. */
 const FREE_BYTES = 64 * 1024;
 const FREE_ELEMENTS = 1000;
-/** More than models write, so that a usual answer is not ended for others. */
+/** Some 13,000 tokens that come one by one: a usual answer is not ended for others. */
 const FREE_ANSWER = 256 * 1024;
 
 /** The part of one request. */

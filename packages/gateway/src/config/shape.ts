@@ -196,7 +196,7 @@ const limits = record({
   depth: [whole(16, 1_000_000), 'Levels of lists and objects in the body of a request. Default 600.'],
   workBytes: [
     size(1024, 1024 * GIGABYTE),
-    'Of the bodies of all requests in work; more get 503. Default 128MB.',
+    'Of the bodies and the held answers of all requests in work; more get 503. Default 128MB.',
   ],
   workElements: [
     whole(1000, 1_000_000_000),

@@ -15,6 +15,7 @@ import type {
   ToolChoice,
 } from '../../model/index.js';
 import { ApiError } from '../../model/index.js';
+import { withoutDuplicates } from '../../wire/call-arguments.js';
 import { ArgumentCount } from '../upstream/portions.js';
 import type { Delivery } from './delivery.js';
 import { NativeCall } from './native-call.js';
@@ -306,7 +307,7 @@ export class AttemptCalls {
     this.delivery.emit({ type: 'call-start', id, name: event.name, ...this.#kind(event.name) });
     // What is delivered whole has each key once: another reader could take the value that was not checked.
     const isDoubled = issuesOf(event, 'duplicate-key').length > 0;
-    const text = isDoubled ? JSON.stringify(event.input) : event.raw;
+    const text = isDoubled ? withoutDuplicates(event.raw, event.input) : event.raw;
     this.delivery.emit({ type: 'call-delta', id, text });
     this.delivery.emit({ type: 'call-end', id });
   }

@@ -240,8 +240,9 @@ export class Healing {
 
   #readInto(out: AnswerEvent[], asking: Asking, batch: readonly AnswerEvent[]): ApiError | undefined {
     for (const event of batch) {
-      const failed = event.type === 'error' ? event.error : this.options.held?.add(event);
-      if (failed || event.type === 'error') return failed;
+      if (event.type === 'error') return event.error;
+      const tooMuch = this.options.held?.add(event);
+      if (tooMuch) return tooMuch;
       // The start waits for the next event, which may be a refusal of tools.
       if (event.type === 'answer-start') this.#start = asking.attempt === 0 ? event : undefined;
       else if (event.type === 'usage') asking.usage.told(event.usage);
