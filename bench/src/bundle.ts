@@ -35,7 +35,12 @@ export async function bundleCore(entry = smallEntry()): Promise<Bundle> {
     external: [ENGINE, /^node:/, ...builtinModules],
     logLevel: 'silent',
   });
-  const { output } = await build.generate({ format: 'esm', minify: true });
+  // Annotations are for the next bundler, and no page is sent them.
+  const { output } = await build.generate({
+    format: 'esm',
+    minify: true,
+    comments: { annotation: false },
+  });
   await build.close();
   const chunks = output.filter((file) => file.type === 'chunk');
   const loaded = loadedWith(chunks);

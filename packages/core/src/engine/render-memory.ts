@@ -1,38 +1,38 @@
 // What constants (model/repeated-values.ts) were rendered to, so that the unchanged messages of a session are not rendered
 // again. Memory is bounded: one rendering for each message that is kept, and a limit on the taught system messages.
 
-import { isConstant, makeConstant, markConstant } from '../model/constants.js';
+import { ConstantMap, isConstant, makeConstant, markConstant } from '../model/constants.js';
 import type { Message, Tool, ToolCall } from '../model/index.js';
 import { sameItems } from '../model/map-same.js';
 import type { Dialect, RenderOptions } from './dialect.js';
 import type { RenderedMessage } from './renderer.js';
 
-/** Everything but the message itself that its rendering depends on: a dialect, tools and options. */
-export type RenderContext = object;
+/** Everything but the message itself that its rendering depends on, besides the tools. */
+export interface RenderContext {
+  dialect: Dialect;
+  /** As JSON. */
+  options: string;
+}
 
-const contexts = new WeakMap<Dialect, WeakMap<readonly Tool[], Map<string, RenderContext>>>();
-/** Options differ little; a caller that draws them at random does not fill the memory. */
-const MOST_OPTIONS = 8;
+const contexts = new ConstantMap<readonly Tool[], readonly RenderContext[]>();
+/** For each list of tools. Options differ little; a caller that draws them at random does not fill the memory. */
+const MOST_CONTEXTS = 64;
 const NO_TOOLS: readonly Tool[] = makeConstant([]);
 
 /** Undefined where tools are no constants, or a text is rendered otherwise in this request alone. */
 export function contextOf(
   dialect: Dialect,
   given: readonly Tool[],
-  { trusted = [], ...options }: RenderOptions,
+  { trusted = [], ...others }: RenderOptions,
 ): RenderContext | undefined {
   const tools = given.length === 0 ? NO_TOOLS : given;
-  if (trusted.length > 0 || !isConstant(tools) || !hasPlainTemplate(options)) return undefined;
-  const lists = contexts.get(dialect) ?? new WeakMap<readonly Tool[], Map<string, RenderContext>>();
-  contexts.set(dialect, lists);
-  const byOptions = lists.get(tools) ?? new Map<string, RenderContext>();
-  lists.set(tools, byOptions);
-  const key = JSON.stringify(options);
-  const known = byOptions.get(key);
-  if (known) return known;
-  if (byOptions.size >= MOST_OPTIONS) byOptions.clear();
-  const fresh: RenderContext = {};
-  byOptions.set(key, fresh);
+  if (trusted.length > 0 || !isConstant(tools) || !hasPlainTemplate(others)) return undefined;
+  const options = JSON.stringify(others);
+  const known = contexts.get(tools) ?? [];
+  const found = known.find((one) => one.dialect === dialect && one.options === options);
+  if (found) return found;
+  const fresh = { dialect, options };
+  contexts.set(tools, [fresh, ...known.slice(0, MOST_CONTEXTS - 1)]);
   return fresh;
 }
 
@@ -53,7 +53,7 @@ interface RenderedBefore {
 }
 
 /** What a message was rendered to last; several results are found by the last one of them. */
-const renderedBefore = new WeakMap<Message, RenderedBefore>();
+const renderedBefore = new ConstantMap<Message, RenderedBefore>();
 
 /** Gives what these messages were rendered to, after the same calls. */
 export function recallRendered(

@@ -1,6 +1,6 @@
 // Writes JSON that holds constants. A file of its own, so that a page that only reads calls does not load it.
 
-import { isConstant, onceConstant } from './constants.js';
+import { ConstantMap, isConstant, onceConstant } from './constants.js';
 import { isLongJson, jsonPieces } from './json-pieces.js';
 
 /** A part of a JSON text, as text or in UTF-8; one of megabytes is written in pieces, as often as it is read. */
@@ -11,8 +11,7 @@ const MOST_ITEMS = 4096;
 
 /**
  * Writes what JSON.stringify writes, in parts: to join them would copy all of the text once more. The parts of constants
- * are made once, `asBytes` in UTF-8: of lists among the members, and of the items of lists whose first item was written
- * before.
+ * are made once, `asBytes` in UTF-8: of lists among the members, and of the items of lists.
  */
 export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonPart[] {
   const parts: JsonPart[] = [];
@@ -64,23 +63,22 @@ function addList(
     parts.push(head, isLongJson(list) ? new LongJson(list) : JSON.stringify(list));
     return;
   }
-  const wasWritten = !isConstant(list) && isWritten(first);
   let before = `${head}[`;
   for (const item of list) {
-    if (wasWritten && isConstant(item)) parts.push(before, keep(item));
+    if (isWritten(item)) parts.push(before, keep(item));
     else parts.push(before, isLongJson(item) ? new LongJson(item) : (JSON.stringify(item) ?? 'null'));
     before = ',';
   }
   parts.push(']');
 }
 
-const written = new WeakSet<object>();
+const written = new ConstantMap<object, true>();
 
 /** Whether the constant was written before. Most sessions are short: only what comes again is worth its text. */
 function isWritten(value: unknown): boolean {
   if (!isConstant(value)) return false;
-  const known = written.has(value as object);
-  written.add(value as object);
+  const known = written.get(value as object) ?? false;
+  written.set(value as object, true);
   return known;
 }
 

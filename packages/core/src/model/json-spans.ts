@@ -3,8 +3,10 @@
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENERS = new Set([0x5b, 0x7b]);
-const CLOSERS = new Set([0x5d, 0x7d]);
+const OPENER = 0x7b;
+const CLOSER = 0x7d;
+/** A bracket has this bit where it is a brace. */
+const BRACE = 0x20;
 const SPACES = new Set([0x20, 0x0a, 0x0d, 0x09]);
 const AFTER_WORD = new Set([0x2c, 0x5d, 0x7d, ...SPACES]);
 
@@ -12,15 +14,15 @@ const AFTER_WORD = new Set([0x2c, 0x5d, 0x7d, ...SPACES]);
 export function endOfValue(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return endOfString(text, start);
-  if (!OPENERS.has(first)) return endOfWord(text, start);
+  if ((first | BRACE) !== OPENER) return endOfWord(text, start);
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) {
       at = endOfString(text, at) - 1;
       if (at < 0) return -1;
-    } else if (OPENERS.has(code)) depth++;
-    else if (CLOSERS.has(code) && --depth === 0) return at + 1;
+    } else if ((code | BRACE) === OPENER) depth++;
+    else if ((code | BRACE) === CLOSER && --depth === 0) return at + 1;
   }
   return -1;
 }

@@ -1,7 +1,8 @@
 // Links calls and their results: by id, or by order where ids are missing.
 
-import { isConstant, makeConstant } from './constants.js';
-import type { Message, ToolCall, ToolMessage, ToolResult } from './conversation.js';
+import { isConstant } from './constants.js';
+import type { Message, ToolCall, ToolResult } from './conversation.js';
+import { isLinked } from './link-names.js';
 import { copyWritten } from './written-turn.js';
 
 /**
@@ -13,7 +14,7 @@ export function linkCalls(messages: Message[]): Message[] {
   const names = new Map<string, string>();
   let open = new OpenCalls(new Set());
   for (const [at, given] of messages.entries()) {
-    const message = isConstant(given) ? changeable(given, names) : given;
+    const message = isConstant(given) && !isLinked(given) ? copied(given) : given;
     messages[at] = message;
     if (message.role === 'assistant') {
       // One turn may be several assistant messages; their calls wait for results together.
@@ -31,14 +32,6 @@ export function linkCalls(messages: Message[]): Message[] {
   return messages;
 }
 
-/** Gives a constant that needs no link as it is, one that only lacks known names with them, and a copy of any other. */
-function changeable(message: Message, names: ReadonlyMap<string, string>): Message {
-  if (message.role === 'assistant' && callsOf(message).every(({ id }) => id !== '')) return message;
-  if (message.role === 'tool' && message.parts.every(({ callId }) => callId !== ''))
-    return withNames(message, names);
-  return copied(message);
-}
-
 /** Does the same as `linkCalls`, and changes none of the messages it is given. */
 export function linkCopies(messages: readonly Message[]): Message[] {
   return linkCalls(messages.map((message) => (isConstant(message) ? message : copied(message))));
@@ -51,24 +44,6 @@ function copied(message: Message): Message {
   return message.role === 'tool'
     ? { ...message, parts: message.parts.map((part) => ({ ...part })) }
     : message;
-}
-
-const named = new WeakMap<Message, { names: string; message: ToolMessage }>();
-
-/** The names mostly are the same as before: then the message is, too. */
-function withNames(message: ToolMessage, names: ReadonlyMap<string, string>): ToolMessage {
-  const found = message.parts.map(({ callId, name }) => name ?? names.get(callId));
-  if (found.every((name, at) => name === message.parts[at]?.name)) return message;
-  const key = JSON.stringify(found);
-  const known = named.get(message);
-  if (known?.names === key) return known.message;
-  const parts = message.parts.map((part, at) => {
-    const name = found[at];
-    return name === undefined ? part : { ...part, name };
-  });
-  const linked = makeConstant({ ...message, parts });
-  named.set(message, { names: key, message: linked });
-  return linked;
 }
 
 function link(result: ToolResult, open: OpenCalls, names: Map<string, string>, nextId: () => string): void {

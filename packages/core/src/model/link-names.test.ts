@@ -28,12 +28,19 @@ const histories: [string, () => Message[]][] = [
     () => [asks(call('1', 'a')), answers(result('1')), asks(call('1', 'b')), answers(result('1'))],
   ],
   ['a result before its call', () => [answers(result('1')), asks(call('1', 'a'))]],
+  ['a constant call', () => [makeConstant(asks(call('1', 'a'))), answers(result('1'))]],
+  [
+    'constant results',
+    () => [
+      asks(call('1', 'a'), call('2', 'b')),
+      makeConstant(answers(result('2'), result('9'), result('1'))),
+    ],
+  ],
 ];
 
 const loose: [string, () => Message[]][] = [
   ['a call without an id', () => [asks(call('', 'a')), answers(result('1'))]],
   ['a result without an id', () => [asks(call('1', 'a')), answers(result(''))]],
-  ['a constant', () => [makeConstant(asks(call('1', 'a'))), answers(result('1'))]],
 ];
 
 describe('calls and results that have ids', () => {
@@ -47,6 +54,18 @@ describe('calls and results that have ids', () => {
     const messages = make();
     expect(linkNames(messages)).toBe(false);
     expect(messages).toEqual(make());
+  });
+
+  it('make a constant once for the same names', () => {
+    const results = makeConstant(answers(result('1')));
+    const linked = ['a', 'b', 'b'].map((name) => {
+      const messages = [asks(call('1', name)), results];
+      expect(linkNames(messages)).toBe(true);
+      return messages[1];
+    });
+    expect(linked).toEqual([answers(result('1', 'a')), answers(result('1', 'b')), answers(result('1', 'b'))]);
+    expect(linked[2]).toBe(linked[1]);
+    expect(results).toEqual(answers(result('1')));
   });
 
   it('are linked only if the long way changes nothing', () => {

@@ -44,9 +44,15 @@ describe('a body whose text continues another', () => {
     expect(Object.isFrozen(two) || Object.isFrozen(two.messages)).toBe(false);
   });
 
-  it('that came once is not frozen', () => {
-    const once = bodies().read(step(2), lists) as { messages: object[] };
-    expect(Object.isFrozen(once.messages[0])).toBe(false);
+  it('that came once is frozen, and no constant before it is continued', () => {
+    const known = bodies();
+    const once = known.read(step(2), lists) as { messages: object[] };
+    expect(once.messages.map((message) => [Object.isFrozen(message), isConstant(message)])).toEqual([
+      [true, false],
+      [true, false],
+    ]);
+    known.read(step(3), lists);
+    expect(once.messages.map(isConstant)).toEqual([true, true]);
   });
 
   it('shares the items after one that was changed', () => {

@@ -6,7 +6,7 @@
 //   {"model":"m","messages":[ {…},{…},{…},{…},{…} ],"tools":[…]}
 //   |<------- equal text ------------>|<-parsed->|<- equal ->|
 
-import { isConstant, makeConstant } from './constants.js';
+import { freezeConstant, isConstant, makeConstant } from './constants.js';
 import { isObject, setMember } from './json.js';
 import { endOfValue, endsAt, memberAt, skipSpace } from './json-spans.js';
 
@@ -71,16 +71,16 @@ export class RepeatedBodies {
     return nearest;
   }
 
-  /** What came once is only parsed, and its text is kept: most of it never comes again. */
+  /** What came once is only parsed and frozen: most of it never comes again. */
   #fresh(text: string, place: ListPlace, lists: RepeatedLists): unknown {
     const value = this.#kept(JSON.parse(text), lists) as Body;
     const items = value[place.list];
     // Otherwise another member of the same name came later.
-    if (Array.isArray(items)) {
-      this.misses += items.length;
-      this.#add(new KnownBody(text, place, () => this.#kept(JSON.parse(text), lists) as Body));
-    }
-    return value;
+    if (!Array.isArray(items)) return value;
+    this.misses += items.length;
+    settle(value, place.list, freezeConstant);
+    this.#add(new KnownBody(text, place, value));
+    return { ...value, [place.list]: [...items] };
   }
 
   /** Undefined if the rest of the text cannot be read by itself: then the whole is parsed. */
@@ -97,7 +97,7 @@ export class RepeatedBodies {
       if (count >= known.items.length - 1) this.#remove(known);
       else this.#renew(known);
       const value = after(items);
-      return new KnownBody(text, startsOf(text, place, ends), () => value, ends, known.before);
+      return new KnownBody(text, startsOf(text, place, ends), value, ends, known.before);
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;
@@ -117,7 +117,9 @@ export class RepeatedBodies {
       const end = endOfValue(text, at);
       if (end < 0) return -1;
       const before = known.textAt(items.length) === text.slice(from, end);
-      items.push(before ? known.items[items.length] : constant(JSON.parse(text.slice(at, end))));
+      items.push(
+        before ? known.items[items.length] : settleValue(JSON.parse(text.slice(at, end)), makeConstant),
+      );
       ends.push(end);
       if (before) this.hits++;
       else this.misses++;
@@ -137,7 +139,7 @@ export class RepeatedBodies {
       ((items: unknown[]): Body => {
         const value: Body = { ...known.before, [list]: items };
         for (const [key, member] of Object.entries(after)) setMember(value, key, member);
-        return settled(this.#kept(value, lists) as Body, list);
+        return settle(this.#kept(value, lists) as Body, list, makeConstant);
       })
     );
   }
@@ -255,18 +257,18 @@ function membersAfter(text: string, from: number, list: string): Body | undefine
 }
 
 /** Freezes what the members hold. The items of the list are constants of their own. */
-function settled(body: Body, list: string): Body {
-  for (const item of body[list] as unknown[]) constant(item);
-  for (const member of Object.values(body)) constant(member);
+function settle(body: Body, list: string, freeze: (value: object) => object): Body {
+  for (const item of body[list] as unknown[]) settleValue(item, freeze);
+  for (const member of Object.values(body)) settleValue(member, freeze);
   return body;
 }
 
-function constant(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? makeConstant(value) : value;
+function settleValue(value: unknown, freeze: (value: object) => object): unknown {
+  return typeof value === 'object' && value !== null ? freeze(value) : value;
 }
 
 class KnownBody {
-  #value: Body | undefined;
+  #isSettled = false;
   #before: Body | undefined;
   #tail: string | undefined;
   #isSound: boolean | undefined;
@@ -274,7 +276,8 @@ class KnownBody {
   constructor(
     readonly text: string,
     readonly place: ListPlace,
-    readonly read: () => Body,
+    /** Of a body that came once, what it holds is only frozen. */
+    readonly parsed: Body,
     /** Where items end: as far as they were looked for. */
     readonly ends: number[] = [],
     before?: Body,
@@ -283,12 +286,13 @@ class KnownBody {
     // One that continues another was read in parts.
     if (!before) return;
     this.#isSound = true;
-    this.#value = read();
+    this.#isSettled = true;
   }
 
   get value(): Body {
-    this.#value ??= settled(this.read(), this.place.list);
-    return this.#value;
+    if (!this.#isSettled) settle(this.parsed, this.place.list, makeConstant);
+    this.#isSettled = true;
+    return this.parsed;
   }
 
   get items(): readonly unknown[] {
@@ -297,7 +301,7 @@ class KnownBody {
 
   /** Whether sharing so many items is worth reading a body that came once. */
   isWorth(count: number): boolean {
-    return this.#value !== undefined || 2 * count >= this.ends.length;
+    return this.#isSettled || 2 * count >= this.ends.length;
   }
 
   /** Whether no member comes twice: the later one would replace the items, or what came before them. */

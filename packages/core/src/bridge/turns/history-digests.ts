@@ -2,7 +2,7 @@
 // client. They need not resist an attacker: a client finds only its own turns by them, and their content is compared, too.
 
 import { callsOf } from '../../engine/message-text.js';
-import { isConstant } from '../../model/constants.js';
+import { ConstantMap, isConstant } from '../../model/constants.js';
 import type { AssistantMessage, Message } from '../../model/index.js';
 
 /** The digests of one conversation, made when they are asked for. */
@@ -47,7 +47,7 @@ function isRandom(id: string): boolean {
   return (drawn.match(/[0-9]/g)?.length ?? 0) > 1 && /[A-Za-z]/.test(drawn);
 }
 
-const digests = new WeakMap<Message, TextHash>();
+const digests = new ConstantMap<Message, TextHash>();
 
 /** The reasoning of an answer does not count: clients leave it out. */
 function digestOfMessage(message: Message): TextHash {

@@ -59,8 +59,10 @@ const LISTS = ['tool_calls', 'function_calls', 'calls'];
 /** Keys that a careful reader accepts beside name and arguments. */
 const HARMLESS = ['type', 'index', 'id', 'call_id', 'tool_call_id'];
 
-/** Further first keys, besides the dialect's own, of JSON that may be a call. */
-export const FIRST_KEYS = [...WRAPPERS, ...LISTS, ...HARMLESS];
+/** Gives further first keys, besides the dialect's own, of JSON that may be a call. */
+export function firstKeys(): string[] {
+  return [...WRAPPERS, ...LISTS, ...HARMLESS];
+}
 
 class Entry {
   name: string | undefined;

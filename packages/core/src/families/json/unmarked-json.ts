@@ -8,7 +8,7 @@ import { matchLiteral, NO, NOT_YET } from '../../engine/markers.js';
 import type { Reader } from '../../engine/reader.js';
 import { spaceEnd } from '../../text/characters.js';
 import { callHead } from './call-heads.js';
-import { type EnvelopeKeys, FIRST_KEYS } from './json-envelope.js';
+import { type EnvelopeKeys, firstKeys } from './json-envelope.js';
 import { FENCE, type JsonInMarkers, plainOpener, SPACE_LIMIT } from './json-in-markers.js';
 
 /** Gives the openers of a declaration. Markers count anywhere; fences and words only before what begins like a call. */
@@ -65,5 +65,5 @@ export function mayBegin(reader: Reader, where: 'answer' | 'line'): boolean {
 
 /** Lists the keys with which a call may begin. */
 export function headKeys({ name, arguments: args, id = [] }: EnvelopeKeys): string[] {
-  return [...new Set([...name, ...args, ...id, ...FIRST_KEYS])];
+  return [...new Set([...name, ...args, ...id, ...firstKeys()])];
 }

@@ -1,7 +1,7 @@
 // Reads messages and their blocks. A user's message with results becomes two: the results, and the user's own parts.
 // Notes in `extra` hold the place of each block.
 
-import { isConstant, makeConstant } from '../../model/constants.js';
+import { ConstantMap, isConstant, makeConstant } from '../../model/constants.js';
 import { toExact } from '../../model/fields.js';
 import {
   type AssistantMessage,
@@ -44,7 +44,7 @@ export function decodeMessages(list: unknown[]): Message[] {
 }
 
 /** What constants were decoded to, in an earlier request of the session. */
-const decoded = new WeakMap<object, Message[]>();
+const decoded = new ConstantMap<object, Message[]>();
 
 function decodeMessage(message: Members): Message[] {
   const role = message.word('role', ['user', 'assistant', 'system']);

@@ -2,7 +2,7 @@
 // for it, and the spelling that it does not keep is noted.
 
 import { acceptMessage, reasoningKeys } from '../../model/accept-messages.js';
-import { isConstant, makeConstant } from '../../model/constants.js';
+import { ConstantMap, isConstant, makeConstant } from '../../model/constants.js';
 import { freeformInput } from '../../model/freeform.js';
 import { type AssistantMessage, isObject, type Message } from '../../model/index.js';
 import { linkCalls } from '../../model/link-calls.js';
@@ -35,7 +35,7 @@ type ReadMessage =
   /** `loose`: a call or a result came without an id. */
   | { message: Message; usual?: undefined; source: Fields; loose: boolean };
 
-const knownMessages = new WeakMap<object, ReadMessage>();
+const knownMessages = new ConstantMap<object, ReadMessage>();
 
 /** Reads a message. One that came before, in an earlier request of the session, is known. */
 function readMessage(value: unknown, path: string): ReadMessage {
@@ -63,7 +63,7 @@ function readOther(value: unknown, path: string): ReadMessage {
   return { message, source, loose: isUnlinked(message) };
 }
 
-const knownNotes = new WeakMap<Message, Message>();
+const knownNotes = new ConstantMap<Message, Message>();
 
 /** Adds the notes on the spelling to a message that is linked. */
 function withNote(message: Message, read: ReadMessage, path: string): Message {

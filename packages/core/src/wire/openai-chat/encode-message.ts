@@ -1,7 +1,7 @@
 // Writes one message for the chat API. A message of several results becomes several messages.
 
 import { reasoningKeys } from '../../model/accept-messages.js';
-import { isConstant, makeConstant, onceConstant } from '../../model/constants.js';
+import { ConstantMap, isConstant, makeConstant, onceConstant } from '../../model/constants.js';
 import {
   type AssistantMessage,
   type ExactValue,
@@ -51,11 +51,11 @@ export function encodeMessages(messages: readonly Message[], came: MessageCount 
 }
 
 /** What a constant came as, where we would write just that. */
-const spellings = new WeakMap<Message, readonly unknown[]>();
+const spellings = new ConstantMap<Message, readonly unknown[]>();
 
 /** Keeps how a constant came: in the spelling that we write ourselves. */
 export function keepSpelling(message: Message, came: object): void {
-  if (!spellings.has(message)) spellings.set(message, [came]);
+  if (!spellings.get(message)) spellings.set(message, [came]);
 }
 
 /** Writes a message as its note says. */
