@@ -2,7 +2,8 @@
 //
 // `quoted/examples.json` and `quoted/calls.json` hold texts in which ● is a call. `from` names the public document, by
 // repository and path, of which a text rebuilds one passage line for line, in other words; `like` names a document, or a
-// kind of them, that has passages of its kind. Each is read with the calls of several dialects, whole and cut.
+// kind of them, that has passages of its kind. Each is read with the calls of several dialects, whole and cut. Calls that
+// are meant and stay text all the same have `missed`, the reason: they are known, and the issue must name them.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -23,11 +24,13 @@ interface Shown {
   text: string;
   from?: string;
   like?: string;
+  missed?: string;
 }
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const examples: Shown[] = JSON.parse(read('quoted/examples.json'));
 const calls: Shown[] = JSON.parse(read('quoted/calls.json'));
+const missed = calls.filter((one) => one.missed);
 
 const tool: Tool = {
   name: 'get_weather',
@@ -85,19 +88,21 @@ const codes = ({ report }: Healed) => report?.issues.map(({ code }) => code) ?? 
 
 describe('the texts', () => {
   it.each([
-    ['examples', examples, 9],
-    ['calls', calls, 4],
+    ['examples', examples, 110, 24],
+    ['calls', calls, 150, 17],
   ])(
-    'of %s are at least 120, and 60 rebuild passages of named public documents',
-    (_, texts, repositories) => {
+    'of %s are at least 120, and many rebuild passages of named public documents',
+    (_, texts, drawn, repositories) => {
       expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
       expect(texts.length).toBeGreaterThanOrEqual(120);
       const documents = texts.flatMap(({ from }) => from ?? []);
-      expect(documents.length).toBeGreaterThanOrEqual(60);
-      expect(new Set(documents).size).toBeGreaterThanOrEqual(50);
+      expect(documents.length).toBeGreaterThanOrEqual(drawn);
+      expect(new Set(documents).size).toBeGreaterThanOrEqual(100);
       expect(documents.filter((from) => !/^[\w.-]+\/[\w.-]+: \S/.test(from))).toEqual([]);
       const named = documents.map((from) => from.slice(0, from.indexOf(':')));
       expect(new Set(named).size).toBeGreaterThanOrEqual(repositories);
+      const ofOne = [...new Set(named)].map((one) => named.filter((name) => name === one).length);
+      expect(Math.max(...ofOne)).toBeLessThanOrEqual(documents.length / 2);
       expect(documents.filter((from) => /dragoman/i.test(from))).toEqual([]);
       expect(texts.every(({ text }) => text.includes('●') && text.length < 600)).toBe(true);
     },
@@ -109,6 +114,7 @@ describe('the texts', () => {
       `${examples.length} texts whose calls must stay text and ${calls.length} whose calls must be delivered`,
     );
     expect(read('../../docs/security.md')).toContain(`${named(examples)} and ${named(calls)} of them`);
+    expect(read('../../docs/security.md')).toContain(`${missed.length} of the ${calls.length} `);
   });
 
   it('would be calls if the words around them did not count', () => {
@@ -211,7 +217,9 @@ describe('a call that is only shown', () => {
 });
 
 describe('a call that is meant', () => {
-  it.each(calls.map(({ text }, at) => [text, at] as const))('is delivered: %j', async (meant, at) => {
+  const found = calls.filter((one) => !one.missed);
+
+  it.each(found.map(({ text }, at) => [text, at] as const))('is delivered: %j', async (meant, at) => {
     for (const { name } of dialects) {
       const text = meant.replaceAll('●', spelled(name));
       const whole = await healed([text], name);
@@ -221,6 +229,20 @@ describe('a call that is meant', () => {
       expect((await healed(cut, name)).calls).toEqual(whole.calls);
     }
   });
+
+  it.each(missed.map(({ text, missed }) => [text, missed] as const))(
+    'is known to be missed, and reported: %j',
+    async (meant, reason) => {
+      for (const { name } of dialects) {
+        const text = meant.replaceAll('●', spelled(name));
+        const whole = await healed([text], name);
+        expect(whole).toMatchObject({ calls: [], text });
+        expect(whole.report?.issues).toMatchObject([
+          { code: 'quoted-call', message: `A call of get_weather stays text: ${reason}.` },
+        ]);
+      }
+    },
+  );
 
   it.each(['kimi-k2', 'deepseek-v3.1', 'command-a'])(
     'stands right behind text where the template of %s puts it',

@@ -8,7 +8,15 @@
 // Lines are read when they are complete, in pieces of at most LONGEST characters: what is found depends on the text
 // alone, not on how it is cut, and the state is bounded.
 
-import { announcesExample, answering, asking, labelsExample } from './example-words.js';
+import {
+  announcesExample,
+  answersByName,
+  answersByToken,
+  asksByName,
+  asksByToken,
+  labelsExample,
+  ruledLine,
+} from './example-words.js';
 import { OpenElements } from './open-elements.js';
 import {
   blockBehind,
@@ -73,6 +81,8 @@ export class ExampleScan {
   #inExamples = false;
   /** A line of a person came, and then one of a model. */
   #transcript: 'none' | 'asked' | 'shown' = 'none';
+  /** A line has the name of the model before it: `Assistant: …`. */
+  #isAnswering = false;
   /** The line above is in brackets, as the title of a block is: `[source,xml]`. */
   #mayDelimit = false;
   #behind: TextBehind | undefined;
@@ -144,7 +154,7 @@ export class ExampleScan {
   leave(): void {
     this.#called = true;
     this.#rest = '';
-    this.#behind = new TextBehind();
+    this.#behind = new TextBehind(this.#isAnswering);
   }
 
   get hasTextBehind(): boolean {
@@ -239,10 +249,20 @@ export class ExampleScan {
     const isAnnounced = announcesExample(text);
     const isLabel = isAnnounced && labelsExample(text);
     this.#announced = isAnnounced ? 'the line above announces an example' : whyAnnounced(text);
-    if (/^#{1,6} /.test(text)) this.#inExamples = isLabel;
+    const ruled = ruledLine(text);
+    if (ruled) this.#inExamples = ruled === 'opens';
+    else if (/^#{1,6} /.test(text)) this.#inExamples = isLabel;
     if (isLabel) this.#inExample = true;
-    if (asking.test(text)) this.#transcript = this.#transcript === 'shown' ? 'shown' : 'asked';
-    else if (this.#transcript === 'asked' && answering.test(text)) this.#transcript = 'shown';
+    this.#readSpeaker(text);
+  }
+
+  #readSpeaker(text: string): void {
+    if (asksByName.test(text) || asksByToken.test(text))
+      this.#transcript = this.#transcript === 'shown' ? 'shown' : 'asked';
+    else if (answersByName.test(text) || answersByToken.test(text)) {
+      if (this.#transcript === 'asked') this.#transcript = 'shown';
+      if (answersByName.test(text)) this.#isAnswering = true;
+    }
   }
 
   #openBlock(text: string): void {

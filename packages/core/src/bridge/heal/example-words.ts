@@ -6,7 +6,7 @@
 //   ^ what follows is shown         ^ what follows is done                       ^ done, too
 //
 // The sentence is read by its shape (who acts, where a clause begins, what the line ends with), and the lists are short.
-// They are in English and Chinese; of other languages only the first person is known.
+// They are in English and Chinese; of other languages only the first person is known, and of three the gerund.
 
 /** How much of a line is looked at: sentences that say what is done next may be long. */
 const LOOKED_AT = 480;
@@ -20,9 +20,9 @@ const showing =
 /** What a line that announces an example ends with even without a colon. */
 const showingAlone =
   /(?:^|\s)(?:looks? like this|like (?:this|so)|as follows|writes|emits)$|(?:例如|比如|譬如)说?$|(?:如下|所示|像这样|类似这样|格式为|形如|写道)$/i;
-/** What the last word of a title, or of a line that names what it shows, is. */
+/** What the last word of a title, or of a line that names what it shows, is; not the end of a name: `.env.example`. */
 const naming =
-  /(?:^|[^\p{L}\p{N}_-])(?:examples?|samples?|syntax|formats?|templates?|snippet|illustration|demo|usage|structure|schema|outputs?|responses?|contents?|results?|(?:example|sample) (?:call|output|response))$|(?:示例|样例|范例|範例|例子|格式|写法|语法|模板|样板|方法|方式|用法|代码|内容|结果)$/iu;
+  /(?:^|[^\p{L}\p{N}_.-])(?:examples?|samples?|syntax|formats?|templates?|snippet|illustration|demo|usage|structure|schema|outputs?|responses?|contents?|results?|(?:example|sample) (?:call|output|response))$|(?:示例|样例|范例|範例|例子|格式|写法|语法|模板|样板|方法|方式|用法|代码|内容|结果)$/iu;
 
 /** The label of an example, as the start of a line: `Example 2 (delete):`, `(Example)`, `示例 1：…`. */
 const label =
@@ -63,7 +63,11 @@ const given =
   /(?:^|[,.!] )here(?:['’]s| is| are| comes) (?:the|my|your)(?! (?:\w{1,16} ){0,2}(?:syntax|format|structure|schema|template|example|sample|output)s?(?!\w))(?!\w)/i;
 /** The first person of other languages. */
 const otherPerson =
-  /(?:^|[\s,])(?:je|ich|lass|voy|vamos|déjame|permíteme|vou|deixe|vediamo|я|давайте|сейчас)(?:[\s,]|$)|(?:^|[\s,])j['’]|(?:ます|ましょう|してみる|겠습니다|할게요)$/i;
+  /(?:^|[\s,])(?:je|ich|lass|voy|vamos|déjame|permíteme|vou|deix[ae]|vediamo|я|давайте|сейчас)(?:[\s,]|$)|(?:^|[\s,])j['’]|(?:ます|ましょう|してみる|겠습니다|할게요)$/i;
+
+/** The same as a gerund, of Portuguese, Spanish and Italian: `Verificando o ficheiro`. */
+const otherGerund =
+  /^(?!quando|cuando|comando|seguindo|siguiendo|seguendo|inclu|depend|sendo|siendo|essendo|resultando)\p{L}{1,16}[aei]ndo \p{L}/iu;
 
 const ownChinese = /让我|咱们|我们?(?!们|的|写|说|之前|刚才)/;
 const notNowChinese = /假设|假如|如果我|(?:这样|如下)(?:写|调用|说|输出|回复)?$/;
@@ -110,7 +114,8 @@ function isDoing(sentence: string): boolean {
   if (showing.test(sentence)) return false;
   const clauses = sentence.split(/[，,]/).map((one) => one.trim().replace(beforeVerb, ''));
   const last = clauses.at(-1) ?? '';
-  if (inSequence.test(sentence) || gerund.test(sentence) || looks.test(last)) return true;
+  if (inSequence.test(sentence) || gerund.test(sentence) || otherGerund.test(sentence)) return true;
+  if (looks.test(last)) return true;
   // What is done may stand first, and how it is done behind it: `修改实验的描述，让它更简洁`.
   return !ofThing && [clauses[0] ?? '', last].some((clause) => uses.test(clause) || looks.test(clause));
 }
@@ -123,8 +128,24 @@ function isOwn(sentence: string): boolean {
   return aboutThing.test(sentence) ? ownClause.test(sentence) : firstPerson.test(sentence);
 }
 
+/** A line between two rules that names an example, as prompts have them: `----- START OF EXAMPLE -----`. */
+const ruledTitle = /^[-=]{3,200} ?([\p{L}\p{N}][\p{L}\p{N} ]{1,60})[-=]{3,200}$/u;
+const ruledExample =
+  /^(?:(?:start|begin(?:ning)?|end) (?:of )?)?(?:the |an? )?examples?(?: [0-9]{1,3})?(?: (?:starts?|begins?|ends?))?$|^(?:示例|例子|范例|样例) ?[0-9]{0,3}(?:开始|结束)?$/i;
+const ruledEnd = /^end(?!\w)|ends?$|结束$/i;
+
+/** What a line between two rules does: it opens or closes an example, or is another title; undefined for other lines. */
+export function ruledLine(line: string): 'opens' | 'closes' | 'title' | undefined {
+  const title = ruledTitle.exec(line)?.[1]?.trim().replace(/^the /i, '');
+  if (title === undefined) return undefined;
+  if (!ruledExample.test(title)) return 'title';
+  return ruledEnd.test(title) ? 'closes' : 'opens';
+}
+
 /** The lines of a transcript: of the person who asks, and of the model that answers. Or those of a prompt, by its tokens. */
-export const asking =
-  /^[*_ ]{0,4}(?:user|human|用户|问)[*_ ]{0,4}[:：]|<\|(?:im_start\|>|start_header_id\|>|start\|>)?(?:user|human)(?!\w)|<start_of_turn>user|\[INST\]/i;
-export const answering =
-  /^[*_ ]{0,4}(?:assistant|model|ai|bot|助手|模型|答)[*_ ]{0,4}[:：]|<\|(?:im_start\|>|start_header_id\|>|start\|>)?assistant(?!\w)|<start_of_turn>model|\[\/INST\]/i;
+export const asksByName = /^[*_ ]{0,4}(?:user|human|q|用户|问)[*_ ]{0,4}[:：]/i;
+export const answersByName = /^[*_ ]{0,4}(?:assistant|model|ai|bot|a|助手|模型|答)[*_ ]{0,4}[:：]/i;
+export const asksByToken =
+  /<\|(?:im_start\|>|start_header_id\|>|start\|>)?(?:user|human)(?!\w)|<start_of_turn>user|\[INST\]/i;
+export const answersByToken =
+  /<\|(?:im_start\|>|start_header_id\|>|start\|>)?assistant(?!\w)|<start_of_turn>model|\[\/INST\]/i;

@@ -5,6 +5,7 @@
 //   ^ a remark                           ^ about what was shown                  The first line opens the call. …
 //                                                                                ^ the remark is over: text goes on
 
+import { asksByName, ruledLine } from './example-words.js';
 import { isTemplateLine } from './shown-blocks.js';
 
 /** The speaker acts or waits: `I will tell you.`, `Once it is in, let me …`, `我会告诉你。` */
@@ -39,11 +40,15 @@ export class TextBehind {
   #lines = 0;
   #continues = false;
 
+  /** `isAnswer`: a line before has the name of the model, so that one with the name of a person makes a transcript. */
+  constructor(readonly isAnswer = false) {}
+
   /** Adds a line. `beside`: it begins on the line on which the call ends. */
   add(line: string, beside: boolean): void {
     const text = line.slice(0, LOOKED_AT).trim();
     if (isTemplateLine(text) || (beside && /^[\p{Ll},;.)\]"'|，；。）」、]/u.test(text)))
       this.#continues = true;
+    if (namesExample(text) || (this.isAnswer && asksByName.test(text))) this.#continues = true;
     const words = text.replace(/^[\s*_#>()（0-9.\p{Emoji_Presentation}-]{1,16}/u, '');
     if (!/^[`"'“‘「（^[]?\s?\p{L}/u.test(words)) return;
     this.#isEmpty = false;
@@ -61,6 +66,12 @@ export class TextBehind {
     if (this.#lines === 0) return false;
     return isAboutShown(this.#first) || this.#lines > 1 || widthOf(this.#first) > SHORT;
   }
+}
+
+/** A line between rules that opens or closes an example. */
+function namesExample(line: string): boolean {
+  const ruled = ruledLine(line);
+  return ruled !== undefined && ruled !== 'title';
 }
 
 function isRemark(line: string): boolean {
