@@ -20,8 +20,6 @@ const REQUESTS = 1_000_000;
 const SESSIONS = Number(process.env.BENCH_SESSIONS ?? 120_000);
 /** The limit of what is kept of requests that are only read, in characters: of requests, and of tools. */
 const MOST = 1024 * 1024;
-/** Characters of turns that a TurnMemory keeps by default. */
-const MOST_OF_TURNS = 16 * 1024 * 1024;
 /** Requests or sessions in one turn of the event loop. */
 const TURN = 100;
 
@@ -54,7 +52,7 @@ async function answerSessions(hold: CheckLimit, count: number) {
   );
   if (turns.hits !== count) throw new Error(`${turns.hits} of ${count} turns came back as they were written`);
   hold('characters kept of requests of sessions ÷ the limit', characters / (2 * repeated.most), 1, times);
-  hold('characters kept of turns of sessions ÷ the limit', kept.characters / MOST_OF_TURNS, 1, times);
+  hold('characters kept of turns of sessions ÷ the limit', kept.characters / turns.most, 1, times);
   hold('the heap after all sessions ÷ after a half', all / first, limits.FLAT_HEAP, times);
   return { first, all, characters, turns: kept.characters };
 }

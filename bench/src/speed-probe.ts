@@ -1,7 +1,7 @@
 // node speed-probe.js [kind [names]]: the promises about speed, measured as in `npm run bench -- promises`, as JSON.
 // test/speed.alone.test.ts runs it in a process of its own, so that the CPU time of other tests is not counted. All
-// dialects would take minutes: here are some of them, and an argument is read twice instead of four times before it is
-// judged. Floods are shorter than in the bench.
+// dialects would take minutes: here are those with a limit for prose and, for arguments, one of each other family. An
+// argument is read twice instead of four times before it is judged. Floods are shorter than in the bench.
 
 import { dialects, findDialect } from '@dragoman/core';
 import { type ArgumentSpeed, argumentSpeed, type ProseSpeed, proseSpeed, warmUp } from './flatness.js';
@@ -18,8 +18,8 @@ export interface Speeds {
 
 type ProbeKind = 'argument' | 'prose' | 'floods';
 
-/** One of each way of writing an argument, and the slowest. */
-const ARGUMENTS = ['xnl', 'glm-4.5', 'deepseek-v4', 'hermes', 'qwen3-coder', 'kimi-k2', 'lfm2', 'gemma4'];
+/** One of each family beside those of `LIMITED`: in some of them prose may be a call, and has no limit. */
+const OTHERS = ['command-a', 'kimi-k2', 'minimax-m2', 'lfm2', 'gemma4', 'bare-json'];
 
 const [kind, names] = process.argv.slice(2);
 /** The dialects that are named; undefined: all. */
@@ -27,7 +27,7 @@ const asked = names?.split(',');
 const wants = (one: ProbeKind) => kind === undefined || kind === one;
 const isAsked = (name: string) => asked?.includes(name) ?? true;
 const limited = LIMITED.filter(isAsked).map(findDialect);
-const probed = ARGUMENTS.filter(isAsked).map(findDialect);
+const probed = [...LIMITED, ...OTHERS].filter(isAsked).map(findDialect);
 
 function floodAll(): Pick<Speeds, 'floods' | 'steep'> {
   const results = floodSpeeds(floods(false, limited), {

@@ -17,7 +17,7 @@ export async function walkTry(watched: WatchedPage): Promise<void> {
   await seeExampleResults(page);
   await watched.examine('try calls');
   await stop(page);
-  await goOn(page);
+  await goOn(page, watched.look.width > 600);
   await watched.examine('try answer');
   await openInRead(page);
   await reload(page);
@@ -77,12 +77,20 @@ async function stop(page: Page): Promise<void> {
   await soon(() => before.inputValue()).toContain('hail and thunder, hail and thunder');
 }
 
-async function goOn(page: Page): Promise<void> {
+async function goOn(page: Page, isWide: boolean): Promise<void> {
   await page.getByRole('textbox', { name: /^Result of call 1/ }).fill('hail and thunder');
   await page.getByRole('textbox', { name: /^Result of call 2/ }).press('Tab');
   await page.keyboard.press('Enter');
   await soon(() => page.getByText('The answer is complete.').count()).toBe(1);
   await soon(() => round(page, 3).locator('.answer').textContent()).toContain('hail and thunder');
+  if (isWide) await soon(() => isCovered(page, 3)).toBe(false);
+}
+
+/** Whether the field for the next question is over the answer. */
+async function isCovered(page: Page, number: number): Promise<boolean> {
+  const answer = await round(page, number).locator('.round-end').boundingBox();
+  const field = await page.locator('.composer').boundingBox();
+  return !answer || !field || answer.y + answer.height > field.y;
 }
 
 /** After a reload the rounds are there, with their raw text. */

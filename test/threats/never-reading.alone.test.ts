@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { STALLED_STREAM_BYTES } from '../../packages/gateway/src/server/stalled-streams.js';
 import { freePort } from '../real-servers.mjs';
 import { startFlood } from './running-gateway.js';
 
@@ -22,8 +23,6 @@ const ONE_READ = 64 * 1024;
  * events has, an event, the beginning and the end of the answer; what is not written yet; and its objects.
  */
 const ONE_STREAM = ONE_READ + 5 * 16 * 1024 + 32 * 1024;
-/** What the gateway counts of a stream whose client does not read: `BESIDES` in stalled-streams.ts. */
-const COUNTED = 128 * 1024;
 /** Megabytes of the heap with which the gateway lives: in the full measure as with bodies of all shapes. */
 const HEAP = EFFORT >= 1 ? 512 : 256;
 /** The young part of the heap may be full or empty, in any measure but the full one, where it counts. */
@@ -173,7 +172,9 @@ describe.skipIf(process.platform !== 'linux')('clients that never read', () => {
     }
     for (const { kept, apart, failed, peak, open, stretch } of [first, second]) {
       // As many as wait within the limit at the least: the system takes megabytes for each before it waits.
-      expect(open).toBeGreaterThanOrEqual(Math.min(CLIENTS, Math.floor(STREAM_BYTES / (2 * COUNTED))));
+      expect(open).toBeGreaterThanOrEqual(
+        Math.min(CLIENTS, Math.floor(STREAM_BYTES / (2 * STALLED_STREAM_BYTES))),
+      );
       expect(open).toBeLessThanOrEqual(CLIENTS);
       // With garbage: all of the heap, and besides a read of each stream, and one that was worked on.
       expect(peak).toBeLessThan(atStart.rss + HEAP * MB + STREAM_BYTES + 2 * CLIENTS * ONE_READ);

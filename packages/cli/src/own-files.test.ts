@@ -12,6 +12,8 @@ beforeAll(() => {
   for (const name of ['in.jsonl', 'tokenizer.json', 'old.jsonl']) writeFileSync(at(name), '{}\n');
   mkdirSync(at('rows'));
   symlinkSync(at('in.jsonl'), at('link.jsonl'));
+  symlinkSync('new.jsonl', at('link-to-new.jsonl'));
+  symlinkSync('link-to-new.jsonl', at('second-link.jsonl'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -33,6 +35,8 @@ describe('the files of a command', () => {
     [{ tokenizer: 'tokenizer.json', output: 'tokenizer.json' }, '--tokenizer'],
     [{ output: 'new.jsonl', report: 'new.jsonl' }, '--output'],
     [{ output: 'new.jsonl', bad: 'new.jsonl' }, '--output'],
+    [{ output: 'new.jsonl', report: 'link-to-new.jsonl' }, '--output'],
+    [{ output: 'second-link.jsonl', report: 'new.jsonl' }, '--output'],
     [{ output: 'old.jsonl', html: 'old.jsonl' }, '--output'],
     [{ bad: 'new.jsonl', report: 'new.jsonl' }, '--bad'],
     [{ join: 'old.jsonl', html: 'old.jsonl' }, '--join'],

@@ -1,10 +1,10 @@
 // The files that a command names each have one use: what one option writes must not replace what another reads or writes.
 // Files inside of folders that it names are not looked for.
 
-import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import type { Arguments } from './arguments.js';
 import { CommandError } from './command-error.js';
+import { fileBehindLinks } from './file-behind-links.js';
 
 /** Options that name a file to read, and a file to write. */
 const READ = ['tokenizer', 'join', 'dialect'];
@@ -17,17 +17,17 @@ export function checkOwnFiles(args: Arguments): void {
     ...args.words.map((path) => ({ use: 'the input', path })),
     ...READ.flatMap((name) => args.values(name).map((path) => ({ use: `--${name}`, path }))),
   ];
-  for (const { use, path } of read) if (isOfOneUse(path)) uses.set(placeOf(path), use);
+  for (const { use, path } of read) if (isOfOneUse(path)) uses.set(fileBehindLinks(path), use);
   for (const name of WRITTEN) {
     const path = args.value(name);
     if (path === undefined || !isOfOneUse(path)) continue;
-    const other = uses.get(placeOf(path));
+    const other = uses.get(fileBehindLinks(path));
     // What becomes of an output that is there, or is the input, the conversion itself says.
     if (other && !(name === 'output' && other === 'the input'))
       throw new CommandError(`--${name}: ${path} is ${other} as well and would be lost; name another file`);
-    uses.set(placeOf(path), `--${name}`);
+    uses.set(fileBehindLinks(path), `--${name}`);
     if (name === 'output' && !args.has('bad'))
-      uses.set(placeOf(`${path}.bad.jsonl`), 'the file of rows that are set aside');
+      uses.set(fileBehindLinks(`${path}.bad.jsonl`), 'the file of rows that are set aside');
   }
 }
 
@@ -38,19 +38,5 @@ function isOfOneUse(path: string): boolean {
   } catch {
     // Not there yet, or not to be reached, which its own use says.
     return true;
-  }
-}
-
-/** The file behind links, also where it is not there yet. */
-function placeOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const whole = resolve(path);
-    try {
-      return join(realpathSync(dirname(whole)), basename(whole));
-    } catch {
-      return whole;
-    }
   }
 }

@@ -29,6 +29,21 @@ describe('a shelf of models', () => {
     expect(log).toEqual(['+a']);
   });
 
+  it('serves two keys at one model in turn, and loads it once', async () => {
+    const { shelf, log } = shelfWith({ parallel: 1 });
+    const order: string[] = [];
+    const ask = async (client: string, name: string) => {
+      const { release } = await shelf.lease(a, { client, signal });
+      order.push(name);
+      await settle();
+      release();
+    };
+    const asked = [ask('one', 'one 1'), ask('one', 'one 2'), ask('one', 'one 3'), ask('two', 'two 1')];
+    await Promise.all(asked);
+    expect(order).toEqual(['one 1', 'one 2', 'two 1', 'one 3']);
+    expect(log).toEqual(['+a']);
+  });
+
   it('unloads the one that was unused for longest, when memory is short', async () => {
     const { shelf, log } = shelfWith();
     for (const one of [a, b, a, c]) (await shelf.lease(one, { signal })).release();

@@ -1,12 +1,14 @@
 // JSON text in pieces, for values of megabytes: the whole text is never in memory.
 
+import { isHighSurrogate } from './surrogates.js';
+
 /** Characters of a piece, about. */
 const PIECE = 64 * 1024;
 
-/** Characters from which on a text is worth being written in pieces. */
+/** Texts with more characters are written in pieces by default; below, one string costs less. */
 const LONG = 1024 * 1024;
 
-/** Whether the JSON of the value has more than a million characters, or so many of the caller's. */
+/** Whether the JSON of the value has more than about `most` characters; by default, a million. */
 export function isLongJson(value: unknown, most = LONG): boolean {
   return roomAfter(value, most) < 0;
 }
@@ -78,12 +80,8 @@ function* stringParts(text: string): Generator<string, void> {
   for (let at = 0, end = 0; at < text.length; at = end) {
     end = Math.min(at + PIECE, text.length);
     // Half of a character would be escaped.
-    if (end < text.length && isFirstHalf(text.charCodeAt(end - 1))) end++;
+    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++;
     yield JSON.stringify(text.slice(at, end)).slice(1, -1);
   }
   yield '"';
-}
-
-function isFirstHalf(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }

@@ -1,5 +1,7 @@
 // What several readers share: the results of a match, literals, and classes of characters.
 
+export { isHighSurrogate } from '../model/surrogates.js';
+
 /** The result of a match: its length, NO (0), or NOT_YET if more text is needed to decide. */
 export type Match = number;
 export const NOT_YET = -1;
@@ -34,11 +36,6 @@ export function isBreak(code: number): boolean {
 /** Whether this is the white space that models put between markup: space, tab, line break. */
 export function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09 || isBreak(code);
-}
-
-/** Whether this is the first half of a surrogate pair, whose second half may come with the next chunk. */
-export function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }
 
 /** Gives the end of the white space at `from`; not beyond `limit`. */

@@ -9,7 +9,7 @@
 // queues a JsonStop. So a dialect family finds the name, the id and the arguments of a call in one pass.
 
 import type { RepairCode } from '../model/index.js';
-import { NOT_YET } from './characters.js';
+import { isHighSurrogate, NOT_YET } from './characters.js';
 import {
   blankEnd,
   escapeControl,
@@ -451,7 +451,7 @@ export class JsonReader {
     }
     if (here === text.length) {
       // The first half of a surrogate pair waits for the second half.
-      const plain = !ended && code >= 0xd800 && code < 0xdc00 ? here - 1 : here;
+      const plain = !ended && isHighSurrogate(code) ? here - 1 : here;
       if (plain === at) return NOT_YET;
       this.#emit(text.slice(at, plain));
       return plain;

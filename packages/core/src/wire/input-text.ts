@@ -3,6 +3,7 @@
 //   {"input":"*** Begin Patch\n…"}   <->   *** Begin Patch⏎…
 
 import { INPUT_CLOSER, INPUT_OPENER } from '../model/freeform.js';
+import { isHighSurrogate } from '../model/surrogates.js';
 
 /** Places of the opener before which JSON may have white space. */
 const gaps = [0, 1, INPUT_OPENER.length - 2, INPUT_OPENER.length - 1];
@@ -76,7 +77,7 @@ export class InputText {
   /** Holds back the first half of a surrogate pair. */
   #whole(text: string): string {
     const last = text.charCodeAt(text.length - 1);
-    if (this.#state !== 'text' || !(last >= 0xd800 && last <= 0xdbff)) return text.toWellFormed();
+    if (this.#state !== 'text' || !isHighSurrogate(last)) return text.toWellFormed();
     this.#held = text.slice(-1) + this.#held;
     return text.slice(0, -1).toWellFormed();
   }

@@ -115,9 +115,11 @@ export function modelName(body: Members): string {
 }
 
 export function messageList(body: Members): unknown[] {
-  const list = body.list('messages', 'a list of messages') ?? [];
-  if (list.length === 0) throw wrong('messages', 'a list of at least one message', body.peek('messages'));
-  return list;
+  const list = body.list('messages', 'a list of messages');
+  if (list !== undefined && list.length > 0) return list;
+  const expected = 'a list of at least one message';
+  if (list) throw badRequest('messages', `expected ${expected}, found an empty list`);
+  throw wrong('messages', expected, body.peek('messages'));
 }
 
 /** Makes the client's error 'expected …, found …'. */

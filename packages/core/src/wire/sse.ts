@@ -20,8 +20,15 @@ export const eventStream: WireStream = {
 
 /** Writes one event. `data` is JSON text, which holds no line break, so nothing in it can begin another event. */
 export function frame(data: string, event?: string): string {
-  return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
+  return `${frameStart(event)}${data}${FRAME_END}`;
 }
+
+/** Gives what comes before the data of an event, for encoders that write it once for many events. */
+export function frameStart(event?: string): string {
+  return event === undefined ? 'data: ' : `event: ${event}\ndata: `;
+}
+
+export const FRAME_END = '\n\n';
 
 /** How one API reads its events: one call for each, and `end` for whether the answer is complete. */
 export interface SseReading {

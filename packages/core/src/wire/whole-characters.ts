@@ -2,6 +2,7 @@
 // JSON that strict readers refuse, together with the whole event. One whose other half never comes becomes U+FFFD.
 
 import { type AnswerEvent, ApiError } from '../model/index.js';
+import { isHighSurrogate } from '../model/surrogates.js';
 import type { StreamEncoder } from './wire.js';
 
 type Delta = Extract<AnswerEvent, { type: 'text-delta' | 'reasoning-delta' | 'call-delta' }>;
@@ -20,7 +21,7 @@ export function wholeCharacters(encoder: StreamEncoder): StreamEncoder {
     const joins = held !== undefined && isSame(held, event);
     const before = joins ? '' : flush();
     const text = joins ? `${held?.text}${event.text}` : event.text;
-    const end = isFirstHalf(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
+    const end = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.length - 1 : text.length;
     held = end < text.length ? { ...event, text: text.slice(end) } : undefined;
     if (end === 0 && text !== '') return before;
     return before + encoder.encode({ ...event, text: text.slice(0, end).toWellFormed() });
@@ -52,10 +53,6 @@ function isSame(held: Delta, event: Delta): boolean {
   const ids = [held, event].map((one) => ('id' in one ? one.id : ''));
   const choices = [held, event].map(({ choice = 0 }) => choice);
   return held.type === event.type && ids[0] === ids[1] && choices[0] === choices[1] && event.text !== '';
-}
-
-function isFirstHalf(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function wholeEvent(event: AnswerEvent): AnswerEvent {

@@ -149,7 +149,7 @@ export interface EncodeContext {
   report: boolean;
   /** Called with each complete item of an answer that later requests may refer to by its id (Responses). */
   onItem?: (item: Record<string, unknown>) => void;
-  /** Whether the caller asks for the `rest` of long texts. Default: each is given at once. */
+  /** Whether the caller asks for the `rest` of long events. Default: each event is given at once. */
   inPieces?: boolean;
   /** Gives the response of an event as the client is to see it (Responses), but for that of the last event. */
   show?: (response: Record<string, unknown>) => Record<string, unknown>;
@@ -166,9 +166,9 @@ export interface StreamEncoder {
   /** Gives the whole response that `end` will write, to be stored first. Undefined if there is none, or it has failed. */
   last?(): Record<string, unknown> | undefined;
   /**
-   * Gives the next piece of what was too long to be given at once, and then what came behind it; '' if there is none.
-   * Called until it gives '' before anything else is. An event that repeats megabytes of the request is so never in memory
-   * as a whole.
+   * Gives the next piece of an event that is written in pieces (`inPieces`), then the events after it that had to wait;
+   * '' when nothing waits. The caller calls it until it gives '', and only then `encode` or `end` again. So an event that
+   * repeats megabytes of the request is never in memory as a whole.
    */
   rest?(): string;
 }

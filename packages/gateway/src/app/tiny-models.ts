@@ -6,24 +6,24 @@ import { all, type Dialect, type Registry } from '@dragoman/core';
 import { type BridgeOptions, dialectOfModel, type Upstream } from '@dragoman/core/bridge';
 
 const PACKAGE = '@dragoman/tiny';
-const PREFIX = 'tiny/';
+export const TINY_PREFIX = 'tiny/';
 const DEFAULT_DIALECT = 'hermes';
 
 export type TinyPackage = typeof import('@dragoman/tiny');
 
 /** Gives the names of the models: `tiny`, and one for each dialect of the registry. */
 export function tinyModels(dialects: Registry = all): string[] {
-  return ['tiny', ...dialects.dialects.map(({ name }) => PREFIX + name)];
+  return ['tiny', ...dialects.dialects.map(({ name }) => TINY_PREFIX + name)];
 }
 
 /** Whether a model's name is one of the tiny model's, whatever the dialect. */
 export function isTiny(model: string): boolean {
-  return model === 'tiny' || model.startsWith(PREFIX);
+  return model === 'tiny' || model.startsWith(TINY_PREFIX);
 }
 
 /** Gives the dialect of a name; undefined if it is none of the tiny model, or of no known dialect. */
 export function tinyDialect(model: string, dialects: Registry = all): Dialect | undefined {
-  const name = model === 'tiny' ? DEFAULT_DIALECT : model.slice(PREFIX.length);
+  const name = model === 'tiny' ? DEFAULT_DIALECT : model.slice(TINY_PREFIX.length);
   return isTiny(model) && dialects.has(name) ? dialects.find(name) : undefined;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Registry } from '@dragoman/core';
 import { dialectOfModel } from '@dragoman/core/bridge';
+import { isTiny, TINY_PREFIX, tinyDialect } from '../app/tiny-models.js';
 import type { UpstreamConfig } from './config.js';
 import type { Findings } from './findings.js';
 import { nearest } from './nearest.js';
@@ -20,6 +21,24 @@ export function checkDialect(
   const meant = nearest(name, [...names, ...dialects.flatMap(({ aliases }) => aliases)]);
   const hint = `${meant === undefined ? '' : `Did you mean ${meant}? `}There are ${names.join(', ')}.`;
   findings.add(path, { message: `no dialect is called ${findings.quote(path, name)}`, hint });
+}
+
+/** Checks the dialect in the name of a tiny model, `tiny/<dialect>`: with an unknown one it would speak hermes. */
+export function checkTinyName(
+  model: string,
+  { kind }: UpstreamConfig,
+  path: Path,
+  registry: Registry,
+  findings: Findings,
+): void {
+  if (kind !== 'tiny' || !isTiny(model) || tinyDialect(model, registry)) return;
+  const meant = nearest(
+    model.slice(TINY_PREFIX.length),
+    registry.dialects.map(({ name }) => name),
+  );
+  const guess = meant === undefined ? '' : `Did you mean ${TINY_PREFIX}${meant}? `;
+  const hint = `${guess}It is tiny, or ${TINY_PREFIX} and the name of a dialect.`;
+  findings.add(path, { message: `no tiny model is called ${findings.quote(path, model)}`, hint });
 }
 
 /**

@@ -146,6 +146,16 @@ describe('each problem names its line, its field, what was expected and what to 
       '1:30 upstream.url: the demo has no address | Take it out.',
     ],
     [
+      'a tiny model of a dialect that is not there',
+      'upstream: tiny\nmodels: [{ name: a, model: tiny/hermez }]',
+      '2:28 models[0].model: no tiny model is called "tiny/hermez" | Did you mean tiny/hermes? It is tiny, or tiny/ and the name of a dialect.',
+    ],
+    [
+      'a name that looks like one of a tiny model',
+      'upstream: tiny\nmodels: [tiny/zzzzzzzz]',
+      '2:10 models[0]: no tiny model is called "tiny/zzzzzzzz" | It is tiny, or tiny/ and the name of a dialect.',
+    ],
+    [
       'a tiny model with an address',
       'upstream: { kind: tiny, url: http://a/v1 }',
       '1:30 upstream.url: the tiny model has no address | Take it out.',

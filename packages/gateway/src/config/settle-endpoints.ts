@@ -1,6 +1,6 @@
 // Settles the upstreams of one model: one, or several that share its requests.
 
-import { checkDialect, checkPromptForm } from './check-dialect.js';
+import { checkDialect, checkPromptForm, checkTinyName } from './check-dialect.js';
 import type { EndpointConfig, ModelConfig, UpstreamConfig } from './config.js';
 import { listed } from './entries.js';
 import { nearest } from './nearest.js';
@@ -38,20 +38,30 @@ export function settleEndpoints(model: ModelEntry, context: ModelContext): Endpo
 
 function settleEndpoint(
   upstream: UpstreamConfig,
-  { path, body }: Named,
-  { name, body: shared, bridge }: ModelEntry,
+  named: Named,
+  entry: ModelEntry,
   { dialects, findings }: ModelContext,
 ): EndpointConfig {
+  const { path, body } = named;
+  const { name, body: shared, bridge } = entry;
   const model = body.model ?? shared.model;
   const dialect = body.dialect ?? String(bridge.dialect);
   const dialectPath = [...path, 'dialect'];
   checkDialect(body.dialect, dialectPath, dialects, findings);
   checkPromptForm(dialect, upstream, model ?? name, dialectPath, dialects, findings);
+  if (dialect === 'auto')
+    checkTinyName(model ?? name, upstream, modelPathOf(named, entry), dialects, findings);
   return {
     upstream: upstream.name,
     ...(model !== undefined && { model }),
     bridge: { ...bridge, dialect },
   };
+}
+
+/** Gives the place of the name that the upstream is asked for. */
+function modelPathOf({ path, body }: Named, { path: home, body: shared }: ModelEntry): Path {
+  if (body.model !== undefined) return [...path, 'model'];
+  return shared.model === undefined ? home : [...home, 'model'];
 }
 
 /** Gives the upstreams that a model names; of a model that names none, those of the list at the top level. */

@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
  * Bytes that a stalled stream holds besides what it could not write, about: a read of its upstream, texts of it, its
  * objects. It may be 160 KB while an event of 16 KB is in work.
  */
-const BESIDES = 128 * 1024;
+export const STALLED_STREAM_BYTES = 128 * 1024;
 
 export class StalledStreams {
   /** Ordered by how long they wait: a Map gives its oldest entry first. */
@@ -27,7 +27,7 @@ export class StalledStreams {
 
   /** `behind`: what is held of the stream besides, for later pieces. */
   add(outgoing: ServerResponse, behind = 0): void {
-    this.#hold(outgoing, outgoing.writableLength + BESIDES + behind);
+    this.#hold(outgoing, outgoing.writableLength + STALLED_STREAM_BYTES + behind);
   }
 
   /** Counts what is left of an answer that has ended, until the client has read it or disconnects. */

@@ -81,14 +81,17 @@ export async function serveWorkers(
   };
 }
 
-/** What the primary process keeps of the words of models where there is no store. */
-const TURNS_ONLY = 'memory:?bytes=67108864';
+/**
+ * Bytes of turns that the primary process keeps for all workers where there is no store. A character counts as two bytes,
+ * so these are 32 Mi characters: as many as two workers keep for themselves.
+ */
+const MOST_TURN_BYTES = 64 * 1024 * 1024;
 
 /** Gives the store in the memory of this process that workers reach: that of the configuration, or one for turns only. */
 async function sharedMemory({ store, turns }: GatewayConfig): Promise<Store | undefined> {
   if (store && isMemory(store.url)) return createStore(store.url);
   const hasTurns = turns === 'memory' || (turns === 'auto' && !store);
-  return hasTurns ? createStore(TURNS_ONLY) : undefined;
+  return hasTurns ? createStore(`memory:?bytes=${MOST_TURN_BYTES}`) : undefined;
 }
 
 /** Milliseconds that a worker may take to answer a question about itself. */

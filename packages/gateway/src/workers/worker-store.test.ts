@@ -32,6 +32,22 @@ describe('the store of a worker', () => {
     for (const [at, value] of values.entries()) expect((await kept.get(`key ${at}`)) === value).toBe(true);
   });
 
+  it('gets a long value in pieces, as it was when it was found', async () => {
+    const { store, kept, lengths } = workerStore();
+    const values = ['y'.repeat(1_000_000), `x${'😀'.repeat(400_000)}`, 'x'.repeat(512 * 1024), 'x'];
+    for (const [at, value] of values.entries()) await kept.put(`key ${at}`, value, 60);
+    const find = kept.get.bind(kept);
+    kept.get = async (key) => {
+      const value = await find(key);
+      await kept.delete(key);
+      return value;
+    };
+    const got = await Promise.all(values.map((_, at) => store.get(`key ${at}`)));
+    for (const [at, value] of values.entries()) expect(got[at] === value).toBe(true);
+    expect(Math.max(...lengths)).toBeLessThan(300_000);
+    expect(await store.get('key 0')).toBeUndefined();
+  });
+
   it('tells why a long value was not put', async () => {
     const { store, kept } = workerStore();
     await kept.close();

@@ -7,7 +7,7 @@ import type { Answers, Channel } from './channel.js';
 /** Characters that are sent at once: the other side takes a message as a whole, and others wait meanwhile. */
 const PIECE = 256 * 1024;
 
-/** A part of a value, which is put when all of it has come. */
+/** A part of a value that is put when all of it has come. */
 interface ValuePiece {
   id: number;
   text: string;
@@ -17,6 +17,12 @@ interface LongValue {
   id: number;
   key: string;
   seconds: number;
+}
+
+/** What is found where a value is too long for one message: its pieces are asked for by this id, one after the other. */
+interface LongFound {
+  id: number;
+  length: number;
 }
 
 /** In a worker. `onPut` is called with the length of each long value that was put: its text is garbage now. */
@@ -29,8 +35,16 @@ export function createWorkerStore(channel: Channel, onPut = (_length: number) =>
     await channel.ask('store-put-long', { id, key, seconds } satisfies LongValue);
     onPut(value.length);
   };
+  const get = async (key: string): Promise<string | undefined> => {
+    const found = await channel.ask<string | LongFound | undefined>('store-get', key);
+    if (typeof found !== 'object') return found;
+    const pieces: string[] = [];
+    for (let at = 0; at < found.length; at += PIECE)
+      pieces.push(await channel.ask<string>('store-get-piece', found.id));
+    return pieces.join('');
+  };
   return {
-    get: (key) => channel.ask('store-get', key),
+    get,
     put: (key, value, seconds) =>
       value.length > PIECE ? putLong(key, value, seconds) : channel.ask('store-put', [key, value, seconds]),
     delete: (key) => channel.ask('store-delete', key),
@@ -43,8 +57,25 @@ export function createWorkerStore(channel: Channel, onPut = (_length: number) =>
 /** In the primary process, for one worker. */
 export function storeAnswers(store: Store): Answers {
   const long = new Map<number, string>();
+  /** What is left of each long value that was found. It stays as it was when it was found, whatever is put meanwhile. */
+  const found = new Map<number, string>();
+  let count = 0;
+  const get = async (key: string): Promise<string | LongFound | undefined> => {
+    const value = await store.get(key);
+    if (value === undefined || value.length <= PIECE) return value;
+    const id = ++count;
+    found.set(id, value);
+    return { id, length: value.length };
+  };
+  const getPiece = (id: number): string => {
+    const left = found.get(id) ?? '';
+    if (left.length > PIECE) found.set(id, left.slice(PIECE));
+    else found.delete(id);
+    return left.slice(0, PIECE);
+  };
   return {
-    'store-get': (key: string) => store.get(key),
+    'store-get': get,
+    'store-get-piece': getPiece,
     'store-put': (entry: Parameters<Store['put']>) => store.put(...entry),
     'store-piece': ({ id, text }: ValuePiece) => void long.set(id, (long.get(id) ?? '') + text),
     'store-put-long': ({ id, key, seconds }: LongValue) => {

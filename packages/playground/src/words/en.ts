@@ -598,6 +598,9 @@ export const en = {
     writing: (received: number) => `Being written, ${countWords(received)} characters so far`,
     calls: (n: number) => count(n, 'call'),
     textOnly: 'text only',
+    counted: 'tokens counted, no model asked',
+    onlyCounted:
+      'The client asked how many tokens its request has. The gateway counted them; no model was asked.',
     again: (n: number) => `asked again ${n === 1 ? 'once' : `${n} times`}`,
     issues: (n: number) => count(n, 'issue'),
     repairs: (n: number) => count(n, 'repair'),

@@ -559,6 +559,8 @@ export const zh: Words = {
     writing: (received) => `书写中，目前 ${countWords(received)} 个字符`,
     calls: (n) => `${n} 个调用`,
     textOnly: '仅正文',
+    counted: '只计数 token，没有询问模型',
+    onlyCounted: '客户端询问请求有多少 token。网关自己计数，没有询问模型。',
     again: (n) => `重新询问 ${n} 次`,
     issues: (n) => `${n} 个问题`,
     repairs: (n) => `${n} 处修复`,

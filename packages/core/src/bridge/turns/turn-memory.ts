@@ -61,6 +61,8 @@ export interface NotingShare {
 export class TurnMemory {
   hits = 0;
   misses = 0;
+  /** How many characters are kept at most. */
+  readonly most: number;
   readonly reader: TurnStoreReader | undefined;
   readonly #places = new Map<string, Map<string, Entry>>();
   /** Ordered by last use. */
@@ -71,6 +73,7 @@ export class TurnMemory {
   readonly #lost = new FinalizationRegistry<{ characters: number }>((taken) => this.#giveBack(taken));
 
   constructor(readonly options: TurnMemoryOptions = {}) {
+    this.most = options.characters ?? 16 * 1024 * 1024;
     this.reader = options.store && new TurnStoreReader(options.store);
   }
 
@@ -126,9 +129,8 @@ export class TurnMemory {
     this.#places.set(place, turns.set(before, entry));
     this.#entries.add(entry);
     this.#characters += entry.size;
-    const { characters = 16 * 1024 * 1024 } = this.options;
     for (const oldest of this.#entries) {
-      if (this.#characters <= characters) break;
+      if (this.#characters <= this.most) break;
       this.#drop(oldest);
     }
   }

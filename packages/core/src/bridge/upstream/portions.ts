@@ -4,6 +4,7 @@
 import type { Limits } from '../../engine/parser-options.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
 import { JsonSize } from '../../model/json-size.js';
+import { isHighSurrogate } from '../../model/surrogates.js';
 
 /** Characters of one portion. Reading them takes some milliseconds. */
 const PORTION = 32 * 1024;
@@ -61,10 +62,6 @@ function cut(event: AnswerEvent): AnswerEvent[] {
     );
   }
   return parts;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }
 
 function rest(event: Delta, text: string): Delta {

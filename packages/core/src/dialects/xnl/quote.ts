@@ -2,6 +2,7 @@
 
 import { type MarkerSet, matchLiteral, NOT_YET } from '../../engine/markers.js';
 import { type Mode, unbreaking } from '../../engine/reader.js';
+import { isHighSurrogate } from '../../text/characters.js';
 import { QUOTE_END, QUOTE_START } from './names.js';
 
 export function readQuote(markers: MarkerSet): Mode {
@@ -53,5 +54,5 @@ function quoteBody(markers: MarkerSet, layout: boolean): Mode {
 /** Gives an end that does not split a surrogate pair. */
 function wellCut(text: string, at: number): number {
   const code = at > 0 ? text.charCodeAt(at - 1) : 0;
-  return at === text.length && code >= 0xd800 && code < 0xdc00 ? at - 1 : at;
+  return at === text.length && isHighSurrogate(code) ? at - 1 : at;
 }

@@ -77,7 +77,7 @@ describe('decodeRequest', () => {
     [{ ...ask, model: undefined }, 'model', 'the name of a model'],
     [{ ...ask, model: '' }, 'model', 'the name of a model'],
     [{ ...ask, messages: undefined }, 'messages', 'at least one message, found nothing'],
-    [{ ...ask, messages: [] }, 'messages', 'at least one message'],
+    [{ ...ask, messages: [] }, 'messages', 'at least one message, found an empty list'],
     [{ ...ask, messages: ['hi'] }, 'messages[0]', 'a message'],
     [{ ...ask, messages: [{ content: 'hi' }] }, 'messages[0].role', "'user'"],
     [says('hi', 'tool'), 'messages[0].role', "'user'"],

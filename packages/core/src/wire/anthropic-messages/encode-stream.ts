@@ -4,7 +4,7 @@
 import { type AnswerEvent, ApiError, type FinishReason, type Report, type Usage } from '../../model/index.js';
 import { CallOrder, type ContentEvent } from '../call-order.js';
 import { Coalescer } from '../coalesce.js';
-import { frame } from '../sse.js';
+import { FRAME_END, frame, frameStart } from '../sse.js';
 import { wholeCharacters } from '../whole-characters.js';
 import type { EncodeContext, StreamEncoder } from '../wire.js';
 import { keptBlock } from './blocks.js';
@@ -190,11 +190,11 @@ class BlockWriter {
   }
 
   delta(text: string): string {
-    return `${this.#prefix}${JSON.stringify(text)}}}\n\n`;
+    return `${this.#prefix}${JSON.stringify(text)}}}${FRAME_END}`;
   }
 
   signature(signature: string): string {
-    return `${this.#prefixOf('signature')}${JSON.stringify(signature)}}}\n\n`;
+    return `${this.#prefixOf('signature')}${JSON.stringify(signature)}}}${FRAME_END}`;
   }
 
   close(): string {
@@ -204,7 +204,7 @@ class BlockWriter {
   #prefixOf(kind: keyof typeof deltaKinds): string {
     const [type, member] = deltaKinds[kind];
     return (
-      `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},` +
+      `${frameStart('content_block_delta')}{"type":"content_block_delta","index":${this.#index},` +
       `"delta":{"type":"${type}","${member}":`
     );
   }

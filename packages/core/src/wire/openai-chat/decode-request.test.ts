@@ -125,7 +125,11 @@ describe('what cannot be read', () => {
     ['model', { messages: [user] }, 'expected the name of a model, found nothing'],
     ['model', { model: '', messages: [user] }, 'expected the name of a model'],
     ['messages', { model: 'm' }, 'expected a list of at least one message, found nothing'],
-    ['messages', { model: 'm', messages: [] }, 'at least one'],
+    [
+      'messages',
+      { model: 'm', messages: [] },
+      'expected a list of at least one message, found an empty list',
+    ],
     ['messages', { model: 'm', messages: 'hi' }, 'expected a list of messages, found "hi"'],
     ['messages[1]', { model: 'm', messages: [user, 5] }, 'expected a message'],
     ['messages[0].role', { model: 'm', messages: [{ role: 'bot', content: '' }] }, 'one of the roles'],

@@ -3,7 +3,7 @@
 import type { Extra } from '../../model/index.js';
 import { jsonPieces } from '../../model/json-pieces.js';
 import type { Coalescer } from '../coalesce.js';
-import { frame } from '../sse.js';
+import { FRAME_END, frame, frameStart } from '../sse.js';
 import type { ItemShape, ItemStatus } from './output-items.js';
 
 /** Writes events with sequence numbers from 0, without gaps. */
@@ -21,15 +21,15 @@ export class Frames {
 
   /** Gives a writer for events that differ in `delta` alone: everything else is written once. */
   deltas(type: string, members: Extra): (delta: string) => string {
-    const start = `event: ${type}\ndata: ${JSON.stringify({ type, ...members }).slice(0, -1)},"delta":`;
-    return (delta) => `${start}${JSON.stringify(delta)},"sequence_number":${this.#next++}}\n\n`;
+    const start = `${frameStart(type)}${JSON.stringify({ type, ...members }).slice(0, -1)},"delta":`;
+    return (delta) => `${start}${JSON.stringify(delta)},"sequence_number":${this.#next++}}${FRAME_END}`;
   }
 }
 
 function* framePieces(type: string, data: Extra): Generator<string, void> {
-  yield `event: ${type}\ndata: `;
+  yield frameStart(type);
   yield* jsonPieces(data);
-  yield '\n\n';
+  yield FRAME_END;
 }
 
 /** The length at which text is made one flat string. */

@@ -2,10 +2,11 @@
 
 import type { JsonValue, ModelRequest } from '@dragoman/core';
 import { isObject } from '@dragoman/core/internal';
+import { isCount } from './words.js';
 
 /** Undefined if the request was not kept whole. `base`: the address of the gateway. */
 export async function asCurl(
-  { request }: { request?: JsonValue },
+  { api, request }: { api: string; request?: JsonValue },
   base: string,
 ): Promise<string | undefined> {
   if (!isObject(request) || !isObject(request.conversation)) return undefined;
@@ -16,8 +17,9 @@ export async function asCurl(
     const body = JSON.stringify(wire.encodeRequest(request as unknown as ModelRequest), null, 2);
     const { keyHeader } = wire.auth;
     const key = keyHeader === 'authorization' ? 'authorization: Bearer $KEY' : `${keyHeader}: $KEY`;
+    const path = isCount({ api }) ? (wire.counts?.path ?? wire.path) : wire.path;
     return [
-      `curl ${new URL(`v1${wire.path}`, base).href}`,
+      `curl ${new URL(`v1${path}`, base).href}`,
       "-H 'content-type: application/json'",
       `-H "${key}"`,
       `-d '${body.replaceAll("'", "'\\''")}'`,

@@ -4,7 +4,7 @@ import type { ExchangeSummary } from '@dragoman/gateway';
 import { createMemo, createSignal, For, onCleanup, Show } from 'solid-js';
 import { words } from '../../words/words.js';
 import { toneOf } from './exchange-list.js';
-import { ageWords, durationWords, statusWords } from './words.js';
+import { ageWords, durationWords, resultWords, statusWords } from './words.js';
 
 export function ExchangeRows(props: {
   exchanges: readonly ExchangeSummary[];
@@ -63,11 +63,11 @@ function Row(props: { exchange: ExchangeSummary; now: number; chosen: boolean; c
 /** What came of it, in a few words. */
 function inShort(exchange: ExchangeSummary): string {
   const { inspect } = words();
-  const { calls, issues, repairs, reasks, open, error, left, received } = exchange;
+  const { issues, repairs, reasks, open, error, left, received } = exchange;
   if (open) return inspect.writing(received);
   if (error || left) return statusWords(exchange);
   return [
-    calls > 0 ? inspect.calls(calls) : inspect.textOnly,
+    resultWords(exchange),
     ...(reasks > 0 ? [inspect.again(reasks)] : []),
     ...(issues > 0 ? [inspect.issues(issues)] : []),
     ...(repairs > 0 ? [inspect.repairs(repairs)] : []),

@@ -34,7 +34,7 @@ import { toneOf } from './exchange-list.js';
 import { refresher } from './refresher.js';
 import { timeLine } from './time-line.js';
 import { type WaterfallRow, waterfall } from './waterfall.js';
-import { durationWords, prefixWords, statusWords } from './words.js';
+import { durationWords, isCount, prefixWords, resultWords, statusWords } from './words.js';
 
 export interface ExchangeViewProps {
   id: string;
@@ -161,8 +161,9 @@ function Attempts(props: {
   children(attempt: () => AttemptRecord, which: () => string): ReturnType<typeof RawText>;
 }) {
   const count = () => props.record.attempts.length;
+  const none = () => (isCount(props.record) ? words().inspect.onlyCounted : words().inspect.passedThrough);
   return (
-    <Index each={props.record.attempts} fallback={<p class="faint">{words().inspect.passedThrough}</p>}>
+    <Index each={props.record.attempts} fallback={<p class="faint">{none()}</p>}>
       {(attempt, at) => props.children(attempt, () => (count() > 1 ? words().inspect.attempt(at + 1) : ''))}
     </Index>
   );
@@ -207,14 +208,15 @@ function Actions(props: {
 
 function Verdict(props: { record: ExchangeRecord }) {
   const title = () => {
-    const { calls, issues, repairs, reasks, open, error, left, received } = props.record;
+    const { issues, repairs, reasks, open, error, left, received } = props.record;
     const { inspect } = words();
     if (open) return inspect.writing(received);
     if (error) return error.message;
     if (left) return inspect.left;
     if (reasks > 0) return inspect.askedAgain(reasks);
     if (issues > 0) return inspect.withIssues(issues);
-    const what = calls > 0 ? inspect.calls(calls) : inspect.textOnly;
+    const what = resultWords(props.record);
+    if (isCount(props.record)) return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
     return repairs > 0 ? inspect.mended(what, repairs) : inspect.clean(what);
   };
   const reasons = () => props.record.attempts.flatMap(({ reasons }) => reasons ?? []).join(' ');

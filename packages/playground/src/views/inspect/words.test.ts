@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageWords, durationWords, prefixWords, statusWords } from './words.js';
+import { ageWords, durationWords, prefixWords, resultWords, statusWords } from './words.js';
 
 describe('times as people read them', () => {
   it.each([
@@ -29,6 +29,12 @@ describe('times as people read them', () => {
     expect(prefixWords({ of: 'a', known: 200, stable: 50, was: '<think>', is: 'Hi' })).toBe(
       '25 % of exchange a stay; then it was "<think>", and is "Hi"',
     );
+  });
+
+  it('says what an exchange came to', () => {
+    expect(resultWords({ api: 'chat', calls: 2 })).toBe('2 calls');
+    expect(resultWords({ api: 'messages', calls: 0 })).toBe('text only');
+    expect(resultWords({ api: 'count-tokens', calls: 0 })).toBe('tokens counted, no model asked');
   });
 
   it('says how an exchange ended', () => {

@@ -40,6 +40,18 @@ export function prefixWords(prefix: {
   return share + said.differs(JSON.stringify(was), JSON.stringify(is));
 }
 
+/** Gives what a complete exchange came to: calls, text alone, or only a count of tokens, for which no model is asked. */
+export function resultWords({ api, calls }: { api: string; calls: number }): string {
+  const { inspect } = words();
+  if (isCount({ api })) return inspect.counted;
+  return calls > 0 ? inspect.calls(calls) : inspect.textOnly;
+}
+
+/** Whether the client only asked how many tokens its request has. */
+export function isCount({ api }: { api: string }): boolean {
+  return api === 'count-tokens';
+}
+
 export function statusWords(exchange: {
   open: boolean;
   status?: number;

@@ -43,7 +43,7 @@ export function ReadBar(props: ReadBarProps) {
   return (
     <form class="bar" onSubmit={(event) => event.preventDefault()}>
       <p class="about">{words().read.about}</p>
-      <label class="chip narrow">
+      <label class="chip whole">
         {words().read.dialect}
         <select onChange={(event) => props.onContext({ dialect: event.currentTarget.value })}>
           <OptionList
@@ -57,7 +57,7 @@ export function ReadBar(props: ReadBarProps) {
         read={props.tools}
         onText={(tools) => tools !== props.doc.context.tools && props.onContext({ tools })}
       />
-      <label class="chip narrow example">
+      <label class="chip whole example">
         {words().read.example}
         <select onChange={(event) => choose(Number(event.currentTarget.value))}>
           <option value="-1" selected={chosen() < 0}>

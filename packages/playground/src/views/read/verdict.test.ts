@@ -33,6 +33,15 @@ it.each([
   expect(verdictOn(text)).toMatchObject({ tone, title });
 });
 
+it('counts no repairs in a call that is not delivered, as the legend does not', () => {
+  const slips = '{"name": "f", "arguments": {a: 1, "b": True';
+  const alone = verdictOn(`<tool_call>\n${slips}`);
+  expect(alone.title).toBe('The call cannot run');
+  expect(alone.details).not.toContain('repaired');
+  const beside = verdictOn(`${call('{"name": "f", "arguments": {"a": 1,}}')}\n<tool_call>\n${slips}`);
+  expect(beside.details).toContain('One slip was repaired.');
+});
+
 it('waits for the end of a text that still grows', () => {
   expect(verdictOn('<tool_call>\n{"name": "f', { growing: true })).toMatchObject({
     title: 'Still being written',

@@ -26,7 +26,7 @@ export function verdictOf(reading: TextReading, text: string, { verdict: words }
   if (text.trim() === '') return { tone: 'calm', title: words.empty, details: words.emptyMore };
   if (!finished) return { tone: 'calm', title: words.writing, details: words.soFar(calls.length) };
   const issues = notes.filter(({ type }) => type === 'issue');
-  const repairs = notes.length - issues.length;
+  const repairs = notes.filter((note) => isRepaired(note, calls)).length;
   const runs = countRunning(reading);
   const not = calls.length - runs;
   const sentences = [
@@ -41,6 +41,11 @@ export function verdictOf(reading: TextReading, text: string, { verdict: words }
     title: not > 0 ? words.runNot(runs, not) : words.run(runs),
     details: sentences.length > 0 ? sentences.join(' ') : words.clean,
   };
+}
+
+/** Whether the note is a repair that counts: a call that is not delivered is a problem as a whole, as in the colours. */
+function isRepaired({ type, call }: TextNote, calls: TextReading['calls']): boolean {
+  return type === 'repair' && calls[call]?.state !== 'failed';
 }
 
 const issueWords = (note: TextNote) => `${note.message} ${meaningWords(note)}`;

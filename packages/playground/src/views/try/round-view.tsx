@@ -1,6 +1,6 @@
 // One request and its answer: the model's raw text beside the answer that a client gets.
 
-import { createUniqueId, For, Index, onMount, Show } from 'solid-js';
+import { createUniqueId, For, Index, onCleanup, onMount, Show } from 'solid-js';
 import { createStore } from 'solid-js/store';
 import { AnswerView } from '../../gateway/answer-view.jsx';
 import { ReportView } from '../../gateway/report-view.jsx';
@@ -13,6 +13,7 @@ import { words } from '../../words/words.js';
 import type { AnswerCall, StreamedAnswer } from './answer.js';
 import { MessageView } from './earlier.jsx';
 import { exampleResult, isExample } from './example.js';
+import { followRound } from './follow-round.js';
 import type { RawText } from './raw-text.js';
 import type { Round } from './round.js';
 
@@ -38,7 +39,9 @@ export function RoundView(props: RoundViewProps) {
   let article!: HTMLElement;
   let head!: HTMLHeadingElement;
   onMount(() => {
-    if (open()) queueMicrotask(() => bringIntoView(article, head));
+    if (!open()) return;
+    onCleanup(followRound(article));
+    queueMicrotask(() => takeFocus(head));
   });
   return (
     <article ref={article} class="round" aria-labelledby={id} aria-busy={open()}>
@@ -88,11 +91,10 @@ export function RoundView(props: RoundViewProps) {
   );
 }
 
-/** Scrolls to a new round, also on a phone; moves the focus to its heading if the button that had it is gone. */
-function bringIntoView(article: HTMLElement, head: HTMLElement): void {
-  const { top } = article.getBoundingClientRect();
-  if (top < 0 || top > innerHeight * 0.7) article.scrollIntoView({ block: 'start' });
-  if (document.activeElement === null || document.activeElement === document.body) head.focus();
+/** Moves the focus to the heading of a new round if the button that had it is gone. */
+function takeFocus(head: HTMLElement): void {
+  if (document.activeElement === null || document.activeElement === document.body)
+    head.focus({ preventScroll: true });
 }
 
 function RawPane(props: { round: Round; read(state: ReadState): void }) {
