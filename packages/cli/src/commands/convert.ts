@@ -39,7 +39,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--rename-tools':
       'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
     '--drop-null-arguments':
-      'Remove keys of arguments and tools that are null and not in the schema: what a table adds when it merges the rows. Default: count them in the report. In Parquet with arguments as structs they are always left out, and counted as merged-arguments.',
+      'Remove keys of arguments and tools that are null and not in the schema, or a null description: what a table adds when it merges the rows. Default: count them in the report. In Parquet with arguments as structs they are always left out, and counted as merged-arguments.',
     '--arguments <way>':
       'Parquet: write lists and objects as columns of their own, and arguments and schemas in them as JSON text (json), or as structs where these change nothing in any row (struct). Default: each list or object is JSON text.',
     '--mask':

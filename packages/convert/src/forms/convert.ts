@@ -6,6 +6,7 @@
 import { parseJson, writeJson } from '../quick/plain-json.js';
 import type { ScoredOutput } from '../score/tally.js';
 import { nullArguments } from '../train/null-arguments.js';
+import { noteDuplicateArguments, noteDuplicateMembers } from './duplicate-keys.js';
 import { type Form, type Note, type Row, RowError, wrongRow } from './form.js';
 import { countCalls } from './losses.js';
 import { isRow } from './members.js';
@@ -44,6 +45,7 @@ export function createConvert(options: ConvertOptions): Convert {
   return (row) => {
     const { notes: read, ...transcript } = from.read(row);
     const damage: Note[] = [];
+    noteDuplicateArguments(transcript.conversation, read, damage);
     transcript.conversation = nullArguments(
       transcript.conversation,
       options.dropNullArguments ?? false,
@@ -82,9 +84,15 @@ export type ConvertLine = (text: string) => ConvertedLine;
 export function createConvertLine(options: ConvertOptions): ConvertLine {
   const convert = createConvert(options);
   return (text) => {
-    const { row, more, ...converted } = convert(parseRow(text));
+    const given = parseRow(text);
+    const doubled = noteDuplicateMembers(text, given);
+    const { row, more, ...converted } = convert(given);
     const first = writeJson(row);
-    return { text: more ? [first, ...more.map(writeJson)].join('\n') : first, ...converted };
+    return {
+      text: more ? [first, ...more.map(writeJson)].join('\n') : first,
+      ...converted,
+      ...(doubled.length > 0 && { notes: [...doubled, ...converted.notes] }),
+    };
   };
 }
 
