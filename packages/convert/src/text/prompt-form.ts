@@ -37,7 +37,8 @@ export const promptForm = {
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
   const isReadable = dialect.render.back?.turns !== undefined;
   if (!dialect.render.prompt || (!isReadable && !options.training)) {
-    const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
+    const lack = dialect.render.prompt ? 'no prompt that can be read back' : 'no whole prompt here';
+    const message = `${dialect.name} has ${lack}: use messages:${dialect.name}`;
     throw new UsageError('no-prompt-form', message);
   }
   const { create: _, ...form } = promptForm;
