@@ -139,6 +139,18 @@ describe('samples of turns', () => {
       expect(rowsOf(dialect, run)).toMatchObject([{ turn: 1, completion }]);
     });
 
+    it.each([
+      ['gemma4', ['<|tool_call>call:f{n:1}<tool_call|><|tool_response>', 'Two.<turn|>']],
+      ['apertus', ['<|tools_prefix|>[{"f": {"n": 1}}]<|tools_suffix|>', 'Two.<|assistant_end|>']],
+    ])('and behind calls where the template of %s joins messages', (dialect, completions) => {
+      const call: Message = {
+        role: 'assistant',
+        parts: [{ type: 'tool-call', id: 'c1', name: 'f', input: { n: 1 } }],
+      };
+      const rows = rowsOf(dialect, [say('user', 'Q'), call, say('assistant', 'Two.')]);
+      expect(rows.map(({ completion }) => completion)).toEqual(completions);
+    });
+
     it('behind each call of gpt-oss, in samples and in the mask of a whole row', () => {
       const calls: Message = {
         role: 'assistant',

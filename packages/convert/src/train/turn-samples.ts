@@ -36,7 +36,7 @@ export function promptSamples(
     return withLastEnd(dialect, answered.messages, tracePrompt(dialect, answered, settings));
   };
   return turnsOf(conversation.messages).flatMap((turn, at) =>
-    askedRuns(dialect, turn, traced).flatMap((run) => {
+    askedRuns(dialect, conversation, turn, traced).flatMap((run) => {
       const { first, end } = run;
       const prompt = promptOf(dialect, conversation, first, options);
       const whole = traced(run);
@@ -50,8 +50,16 @@ export function promptSamples(
 
 type Run = { first: number; end: number };
 
-/** Divides a turn where the model was asked again: at each of its messages, but for those that the template joins. */
-function askedRuns(dialect: Dialect, turn: Run, traced: (run: Run) => Traced): Run[] {
+/**
+ * Divides a turn where the model was asked again: at each of its messages, but for those that the template joins. Behind
+ * calls the model always stops, in Apertus with their closer.
+ */
+function askedRuns(
+  dialect: Dialect,
+  { messages }: Conversation,
+  turn: Run,
+  traced: (run: Run) => Traced,
+): Run[] {
   const { first, end } = turn;
   if (end - first === 1) return [turn];
   const { text, answers } = traced(turn);
@@ -59,7 +67,7 @@ function askedRuns(dialect: Dialect, turn: Run, traced: (run: Run) => Traced): R
   for (let at = first; at < end; at++) {
     const before = answers.findLast(({ message }) => message < at);
     const begin = answers.find(({ message }) => message === at);
-    const last = runs.at(-1);
+    const last = messages[at - 1]?.parts.some(({ type }) => type === 'tool-call') ? undefined : runs.at(-1);
     if (last && before && begin && goesOn(dialect, text, before, begin)) last.end = at + 1;
     else runs.push({ first: at, end: at + 1 });
   }
