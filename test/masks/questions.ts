@@ -1,6 +1,6 @@
 // The questions of the masks: five conversations in every dialect that has a whole prompt. What the model writes is found
-// here without the mask, from prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. Only what some models stop with
-// at the end of a row, which no prompt has, is taken from the dialect.
+// here without the mask, from prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. What
+// some models stop with at the end of a row, which no prompt has, stands here as the vendors document it.
 
 import { readFileSync } from 'node:fs';
 import {
@@ -67,22 +67,39 @@ export function conversationFor(dialect: Dialect, name: string, way: Way): Conve
   return readyForPrompt(dialect, asked);
 }
 
-/** Gives the options that `convert` writes a row with. */
-function optionsOf({ messages }: Conversation): { generate: boolean; thinking?: boolean } {
-  const thinks = messages.some(
+/** Gives the options that `convert` writes a row of training data with. */
+function optionsOf({ messages }: Conversation): { generate: boolean; thinking: boolean } {
+  const thinking = messages.some(
     ({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'reasoning'),
   );
-  return { generate: messages.at(-1)?.role !== 'assistant', ...(thinks && { thinking: true }) };
+  return { generate: messages.at(-1)?.role !== 'assistant', thinking };
 }
 
 /** What templates write behind an answer where the model writes none of its stop strings. */
 const unlearnt = ['<|end|>'];
 
-/** Gives what the model stops with behind the last message, where the template does not write it. */
-function endOf({ render: { lastEnd } }: Dialect, messages: Conversation['messages'], at: number): string {
-  if (at < messages.length - 1 || !lastEnd) return '';
-  const calls = messages[at]?.parts.some(({ type }) => type === 'tool-call');
-  return lastEnd[calls ? 1 : 0] ?? '';
+/** What models stop with at the end of a row, where the template writes nothing: behind a text, and behind calls. */
+const lastEnds: Readonly<Record<string, readonly [string, string]>> = {
+  'glm-4.5': ['<|user|>', '<|observation|>'],
+  'glm-4.7': ['<|user|>', '<|observation|>'],
+  apertus: ['<|assistant_end|>', ''],
+  'solar-open': ['<|flush|>', ''],
+};
+
+function endOf({ name }: Dialect, messages: Conversation['messages'], at: number): string {
+  const [behindText, behindCalls] = lastEnds[name] ?? ['', ''];
+  if (at < messages.length - 1) return '';
+  return messages[at]?.parts.some(({ type }) => type === 'tool-call') ? behindCalls : behindText;
+}
+
+/** gpt-oss stops behind each call, and a prompt begins the next one. */
+const STOPPED = '<|call|>';
+const AGAIN = '<|start|>assistant';
+
+/** Gives what the model writes of an answer, and what the template writes between. */
+function stretchesOf(answer: string): string[] {
+  const written = answer.split(STOPPED + AGAIN);
+  return written.flatMap((text, at) => (at < written.length - 1 ? [text + STOPPED, AGAIN] : [text]));
 }
 
 function piecesOf(dialect: Dialect, conversation: Conversation): string[] | string {
@@ -115,7 +132,8 @@ function piecesOf(dialect: Dialect, conversation: Conversation): string[] | stri
     if (ends.length === 0 && own !== '')
       return [...pieces, whole.slice(done, prompt.length), plain + own, ''];
     const end = ends.length > 0 ? Math.max(...ends) : plain.length + (behind?.length ?? 0);
-    pieces.push(whole.slice(done, prompt.length), whole.slice(prompt.length, prompt.length + end));
+    const answer = whole.slice(prompt.length, prompt.length + end);
+    pieces.push(whole.slice(done, prompt.length), ...stretchesOf(answer));
     done = prompt.length + end;
   }
   return [...pieces, whole.slice(done)];

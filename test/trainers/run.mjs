@@ -24,6 +24,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reportMissing } from '../installs.mjs';
 
 const python = process.env.DRAGOMAN_TRAINERS_PYTHON ?? 'python3';
 const at = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -117,16 +118,18 @@ function ask(script, args) {
 function check(what, script, args, expected) {
   const { missing, versions, rows } = ask(script, args);
   if (missing !== undefined) {
-    console.log(`SKIP  ${what}: ${missing}`);
+    reportMissing(`the recipe for ${what}`, missing);
     return;
   }
   const same = JSON.stringify(sorted(rows)) === JSON.stringify(sorted(expected));
   const learnt = rows.reduce((sum, { labels }) => sum + labels.filter((label) => label !== -100).length, 0);
   const which = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const isRight = same && learnt > 0;
   console.log(
-    `${same ? 'ok  ' : 'FAIL'}  ${what}: ${rows.length} rows, ${learnt} learnt tokens (${which.join(', ')})`,
+    `${isRight ? 'ok  ' : 'FAIL'}  ${what}: ${rows.length} rows, ${learnt} learnt tokens (${which.join(', ')})`,
   );
   if (!same) faults.push(`${what}: other ids or labels than those that were written`);
+  if (learnt === 0) faults.push(`${what}: no token is learnt`);
 }
 
 /** Trainers shuffle the rows. */

@@ -11,6 +11,8 @@ const at = (name: string) => join(folder, name);
 beforeAll(() => {
   for (const name of ['in.jsonl', 'tokenizer.json', 'old.jsonl']) writeFileSync(at(name), '{}\n');
   mkdirSync(at('rows'));
+  writeFileSync(at('rows/a.jsonl'), '{}\n');
+  writeFileSync(at('chat_template.jinja'), '');
   symlinkSync(at('in.jsonl'), at('link.jsonl'));
   symlinkSync('new.jsonl', at('link-to-new.jsonl'));
   symlinkSync('link-to-new.jsonl', at('second-link.jsonl'));
@@ -33,6 +35,7 @@ describe('the files of a command', () => {
     [{ bad: 'in.jsonl' }, 'the input'],
     [{ tokenizer: 'tokenizer.json', report: 'tokenizer.json' }, '--tokenizer'],
     [{ tokenizer: 'tokenizer.json', output: 'tokenizer.json' }, '--tokenizer'],
+    [{ tokenizer: 'tokenizer.json', report: 'chat_template.jinja' }, 'a file of --tokenizer'],
     [{ output: 'new.jsonl', report: 'new.jsonl' }, '--output'],
     [{ output: 'new.jsonl', bad: 'new.jsonl' }, '--output'],
     [{ output: 'new.jsonl', report: 'link-to-new.jsonl' }, '--output'],
@@ -53,6 +56,12 @@ describe('the files of a command', () => {
     { output: 'in.jsonl' },
   ])('may be these: %o', (options) => {
     expect(() => check(options)).not.toThrow();
+  });
+
+  it.each(['report', 'html', 'bad'])('that are in the input folder are not written over by --%s', (name) => {
+    expect(() => check({ [name]: 'rows/a.jsonl' }, 'rows')).toThrow(
+      `is a file of the input folder ${at('rows')} and would be lost`,
+    );
   });
 
   it('may be in the folder that is read', () => {

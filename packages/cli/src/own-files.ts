@@ -1,7 +1,8 @@
-// The files that a command names each have one use: what one option writes must not replace what another reads or writes.
-// Files inside of folders that it names are not looked for.
+// The files that a command names each have one use: what one option writes must not replace what another reads or writes,
+// nor a file of a folder that is read.
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import type { Arguments } from './arguments.js';
 import { CommandError } from './command-error.js';
 import { fileBehindLinks } from './file-behind-links.js';
@@ -16,6 +17,7 @@ export function checkOwnFiles(args: Arguments): void {
   const read = [
     ...args.words.map((path) => ({ use: 'the input', path })),
     ...READ.flatMap((name) => args.values(name).map((path) => ({ use: `--${name}`, path }))),
+    ...args.values('tokenizer').flatMap(besideTokenizer),
   ];
   for (const { use, path } of read) if (isOfOneUse(path)) uses.set(fileBehindLinks(path), use);
   for (const name of WRITTEN) {
@@ -25,11 +27,32 @@ export function checkOwnFiles(args: Arguments): void {
     // What becomes of an output that is there, or is the input, the conversion itself says.
     if (other && !(name === 'output' && other === 'the input'))
       throw new CommandError(`--${name}: ${path} is ${other} as well and would be lost; name another file`);
+    if (name !== 'output') checkFolders(args, name, path);
     uses.set(fileBehindLinks(path), `--${name}`);
     if (name === 'output' && !args.has('bad'))
       uses.set(fileBehindLinks(`${path}.bad.jsonl`), 'the file of rows that are set aside');
   }
 }
+
+/** What is read beside a tokenizer, for taught messages. */
+function besideTokenizer(path: string): { use: string; path: string }[] {
+  const names = ['tokenizer_config.json', 'chat_template.jinja'];
+  return names.map((name) => ({ use: 'a file of --tokenizer', path: join(dirname(path), name) }));
+}
+
+/** Files that are not there yet may be written into a folder that is read. */
+function checkFolders(args: Arguments, name: string, path: string): void {
+  if (!existsSync(path)) return;
+  const folder = args.words.find(
+    (word) => isFolder(word) && fileBehindLinks(path).startsWith(fileBehindLinks(word) + sep),
+  );
+  if (folder !== undefined)
+    throw new CommandError(
+      `--${name}: ${path} is a file of the input folder ${folder} and would be lost; name another file`,
+    );
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 function isOfOneUse(path: string): boolean {
   if (path === '-') return false;

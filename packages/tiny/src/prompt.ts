@@ -98,7 +98,8 @@ export function answerPieces(
   const asked = { ...conversation, messages: conversation.messages.slice(0, -1) };
   const prompt = renderPrompt(dialect, asked, rendering).text;
   // Some templates write an answer of the past otherwise than a prompt begins it.
-  const start = text.startsWith(prompt) ? prompt.length : answer.start;
+  const begin = answers.find(({ message }) => message === answer.message) ?? answer;
+  const start = text.startsWith(prompt) ? prompt.length : begin.start;
   // Behind calls that wait for their results, a template may open these: that is not the model's.
   const forged = dialect.grammar.notice?.filter(({ code }) => code === 'forged-result') ?? [];
   const opened = forged.find(({ marker }) => text.slice(start, answer.end).endsWith(marker));

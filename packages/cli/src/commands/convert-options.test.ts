@@ -25,6 +25,14 @@ describe('the options of convert', () => {
     [['a.jsonl'], 'into which form? Add --to'],
     [['a.jsonl', '--to', 'opnai'], '(--to form:dialect); did you mean openai?'],
     [['a.jsonl', '--to', 'nothing'], "--to nothing: there is no form named 'nothing'"],
+    [
+      ['a.jsonl', '--to', 'prompt:hermess'],
+      '--to prompt:hermess: no dialect is called "hermess"; did you mean hermes? `dragoman dialects` lists them',
+    ],
+    [
+      ['a.jsonl', '--to', 'prompt:llama3'],
+      '--to prompt:llama3: llama3-json has no whole prompt here: use messages:llama3-json. `dragoman dialects` lists',
+    ],
     [[...forms, '--shard', '0/2', 'a'], 'expected i/N with i from 1 to N'],
     [[...forms, '--shard', '3/2', 'a'], 'expected i/N with i from 1 to N'],
     [[...forms, '--shard', '1/2'], '--shard divides files'],

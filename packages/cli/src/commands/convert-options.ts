@@ -5,9 +5,10 @@ import { resolve, sep } from 'node:path';
 import { type FormChoice, formNames, formOf, type TextFormOptions } from '@dragoman/convert';
 import type { ConvertFilesOptions, Shard } from '@dragoman/convert/files';
 import { checkRoot, type QueueOptions, readAddress } from '@dragoman/convert/queue';
-import { isDialectFile, loadDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
+import { isDialectFile, readDeclaration } from '@dragoman/gateway/dialect-file';
 import type { Arguments } from '../arguments.js';
 import { CommandError } from '../command-error.js';
+import { dialectNamed } from '../find-dialect.js';
 import { didYouMean } from '../nearest.js';
 import { ARGUMENTS, LANGUAGES, SAFETIES } from '../render-choices.js';
 import { readSizes } from './convert-sizes.js';
@@ -114,17 +115,20 @@ function formChoice(
     formOf(choice, isTraining ? {} : undefined);
     return choice;
   } catch (error) {
+    if (error instanceof CommandError) throw new CommandError(`--${name} ${text}: ${error.message}`);
     if (!(error instanceof Error) || error.name !== 'UsageError') throw error;
-    const near = formNames.includes(form) ? '' : didYouMean(form, formNames);
-    throw new CommandError(`--${name} ${text}: ${error.message} (--${name} form:dialect)${near}`);
+    const hint = formNames.includes(form)
+      ? '. `dragoman dialects` lists the dialects, those with a whole prompt as `prompt`'
+      : ` (--${name} form:dialect)${didYouMean(form, formNames)}`;
+    throw new CommandError(`--${name} ${text}: ${error.message}${hint}`);
   }
 }
 
 /** Gives a dialect's name, or the declaration in a file: threads and workers need not see the file. */
 function dialectOf(name: string): NonNullable<FormChoice['dialect']> {
-  if (!isDialectFile(name)) return name;
-  loadDialectFile(name);
-  return readDeclaration(name);
+  // Also finds a wrong name, and says which are near.
+  dialectNamed(name);
+  return isDialectFile(name) ? readDeclaration(name) : name;
 }
 
 function names(args: Arguments, name: string): string[] | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { duration, progressText } from './convert-progress.js';
+import { progressText } from './convert-progress.js';
+import { duration } from './report-words.js';
 import { reportText } from './run-convert.js';
 
 describe('the line of progress', () => {

@@ -39,7 +39,7 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--rename-tools':
       'Write names of tools that an API would refuse (spaces, more than 64 characters) with underscores. The report counts them. Default: leave names as they are.',
     '--drop-null-arguments':
-      'Remove keys of arguments and tools that are null and not in the schema: what a table adds when it merges the rows. Default: count them in the report. In Parquet with arguments as structs they are always left out, and counted as merged-arguments.',
+      'Remove keys of arguments and tools that are null and not in the schema, or a null description: what a table adds when it merges the rows. Default: count them in the report. In Parquet with arguments as structs they are always left out, and counted as merged-arguments.',
     '--arguments <way>':
       'Parquet: write lists and objects as columns of their own, and arguments and schemas in them as JSON text (json), or as structs where these change nothing in any row (struct). Default: each list or object is JSON text.',
     '--mask':
@@ -52,10 +52,10 @@ dragoman convert all.jsonl --from openai --to anthropic --shard 2/8 \\
     '--check-prefix':
       'messages, prompt: a member `prefix`: is each prompt of the conversation the beginning of the next? The report counts the rows where one is not.',
     '--per-turn':
-      'messages, prompt: one row a turn, with the prompt as the model was sent it, and what it wrote.',
+      'messages, prompt: a row each time that the model was asked, with the prompt as it was sent, and what the model wrote.',
     '--member <name>': 'The member that holds the text of the form prompt. Default: prompt.',
-    '--thinking': 'prompt: the model is to think. Default: where the row has reasoning.',
-    '--no-thinking': 'prompt: the model is not to think.',
+    '--thinking': 'prompt: the model is to think. Default: in rows that have reasoning.',
+    '--no-thinking': 'prompt: the model is not to think. Default: for training, in rows without reasoning.',
     '--no-tools': 'messages: write no member `tools`. Default: the definitions, exactly.',
     '--language <en|zh>': 'messages: the language of what teaches the dialect. Default: en.',
     '--short': 'messages: the short form of what teaches. Default: the full one.',
@@ -99,7 +99,9 @@ messages, "message" says in which one they are. With --tokenizer, labels are
 -100 outside of the mask; a token that crosses a border is not learnt, and
 counted.
 --per-turn writes {"prompt", "completion", "turn"}: the prompt is what the
-gateway would send. --check-prefix writes {"whole", "breaks": [{"turn",
+gateway would send, and the completion ends where the model stopped. Rows with
+one turn are parts of one answer: messages in a row, or calls of gpt-oss.
+Rows without reasoning are written with thinking off. --check-prefix writes {"whole", "breaks": [{"turn",
 "rule", "characters", "tokens"?}]}: which rule of the template writes a prompt
 otherwise when the conversation goes on. docs/training.md has more.`,
     'Rows that are set aside': `A line each:
@@ -112,7 +114,7 @@ many of them are good. Ctrl-C finishes what is on the way; after that, or
 after a crash, the same command with --resume goes on. Inputs and options must
 be the same; --jobs may change.`,
     'Filters and parts': `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
-parallel. One row out for each row in (--per-turn: one a turn); a bad one goes
+parallel. One row out for each row in (--per-turn: one a request); a bad one goes
 to --bad, or to standard error, and is left out. With --parts, what is handed
 out are bytes of files, and a row is converted with the part it begins in.
 --shard is for those that hand out numbers: arrays of Slurm. Its parts are cut

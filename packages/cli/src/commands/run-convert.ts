@@ -27,16 +27,9 @@ import { stopOnSignal } from '../stop-on-signal.js';
 import { note } from '../terminal.js';
 import { indent, wrapWords } from '../visible-text.js';
 import { type ReadOptions, readConvertOptions } from './convert-options.js';
-import {
-  count,
-  createProgress,
-  duration,
-  firstPlace,
-  many,
-  megabytes,
-  type Progress,
-} from './convert-progress.js';
+import { createProgress, type Progress } from './convert-progress.js';
 import { noteQueueEvent } from './queue-notes.js';
+import { count, duration, firstPlace, many, megabytes } from './report-words.js';
 
 /** `early`: threads that run already. */
 export async function runConvert(args: Arguments, early: readonly BlockThread[]): Promise<ExitCode> {

@@ -110,7 +110,9 @@ describe('dragoman convert for training data', () => {
       [1, 1],
       [2, 1],
     ]);
-    expect(samples[1].completion).toBe('<think>\n\n</think>\n\nTwo 🎉.<|im_end|>');
+    // Without reasoning in the row, thinking is off: what closes it is in the prompt.
+    expect(samples[1].prompt).toMatch(/<think>\n\n<\/think>\n\n$/);
+    expect(samples[1].completion).toBe('Two 🎉.<|im_end|>');
     expect(samples[0].prefix).toEqual({
       whole: false,
       breaks: [{ turn: 1, rule: 'answer-start', characters: expect.any(Number) }],

@@ -9,7 +9,7 @@ import {
   type VerdictCounts,
 } from '@dragoman/convert';
 import { escapeHtml, reportPage } from '@dragoman/verify';
-import { count } from '../commands/convert-progress.js';
+import { count } from '../commands/report-words.js';
 import { checkWords, columnsOf, headline, issueLines, parserLines, rateOf, reasonOf } from './score-words.js';
 
 export function scorePage(report: ReportData, inputs: readonly string[]): string {

@@ -7,7 +7,7 @@ import {
   scoreChecks,
   type VerdictCounts,
 } from '@dragoman/convert';
-import { count } from '../commands/convert-progress.js';
+import { count } from '../commands/report-words.js';
 import { colors } from '../terminal.js';
 import { cutTo, padTo, visibleLine, wrapWords } from '../visible-text.js';
 import { checkWords, columnsOf, headline, issueLines, parserLines, rateOf, reasonOf } from './score-words.js';

@@ -7,7 +7,7 @@ import {
   type ScoreData,
   type VerdictCounts,
 } from '@dragoman/convert';
-import { count, firstPlace, many } from '../commands/convert-progress.js';
+import { count, firstPlace, many } from '../commands/report-words.js';
 
 export const checkWords: Record<ScoreCheck, string> = {
   count: 'another number of calls',

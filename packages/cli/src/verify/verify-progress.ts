@@ -1,7 +1,7 @@
 // One line on standard error while a verification runs: how far it is, and what fails so far.
 
 import type { CheckId, VerifyEvent } from '@dragoman/verify';
-import { duration } from '../commands/convert-progress.js';
+import { duration } from '../commands/report-words.js';
 import { cutTo } from '../visible-text.js';
 
 const REDRAW_MS = 100;

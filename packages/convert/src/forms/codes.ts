@@ -30,7 +30,7 @@ export const lossMeanings = {
 
 export const rowIssueMeanings = {
   'begun-otherwise':
-    'The prompt of a turn began the answer otherwise than the template writes it: it opens reasoning that the row does not have, or leaves no room for some.',
+    'The prompt of a turn began the answer otherwise than the template writes it: it opens reasoning that the row does not have, closes some that the template leaves out, or leaves no room for some.',
   'duplicate-tool': 'Two tools have one name. The later definition counts.',
   'frame-text':
     'A text says what would be read as a frame of the form. It is written with a backslash, which other readers see.',
@@ -47,7 +47,7 @@ export const rowIssueMeanings = {
   'other-prompt':
     'The text is not quite as it is rendered here: white space, or markers in it that nobody broke. It is read all the same.',
   'prefix-break':
-    'A prompt of the conversation, with the answer behind it, is not the beginning of the next one: after this turn, by this rule. The member `prefix` has each break.',
+    'A prompt of the conversation, with the answer behind it, is not the beginning of the next one or of the whole row: after this turn, by this rule. The member `prefix` has each break.',
   'rewritten-answer':
     'The chat template of the model writes an answer otherwise than it was written, so that it is not learnt. One sample a turn has it as it was.',
   'skipped-tool': "A provider's own tool, which is no function. It is left out.",

@@ -6,6 +6,7 @@
 import { parseJson, writeJson } from '../quick/plain-json.js';
 import type { ScoredOutput } from '../score/tally.js';
 import { nullArguments } from '../train/null-arguments.js';
+import { noteDuplicateKeys } from './duplicate-keys.js';
 import { type Form, type Note, type Row, RowError, wrongRow } from './form.js';
 import { countCalls } from './losses.js';
 import { isRow } from './members.js';
@@ -35,15 +36,16 @@ export interface ConvertOptions {
   dropNullArguments?: boolean | undefined;
 }
 
-/** Converts a row. Throws a RowError if it cannot be converted. */
-export type Convert = (row: Row) => Converted;
+/** Converts a row. Throws a RowError if it cannot be converted. `text`: the line that it was parsed from. */
+export type Convert = (row: Row, text?: string) => Converted;
 
 export function createConvert(options: ConvertOptions): Convert {
   const { from, to } = options;
   const passes = restFilter(options);
-  return (row) => {
+  return (row, text) => {
     const { notes: read, ...transcript } = from.read(row);
     const damage: Note[] = [];
+    noteDuplicateKeys(transcript.conversation, { row, text }, read, damage);
     transcript.conversation = nullArguments(
       transcript.conversation,
       options.dropNullArguments ?? false,
@@ -82,7 +84,7 @@ export type ConvertLine = (text: string) => ConvertedLine;
 export function createConvertLine(options: ConvertOptions): ConvertLine {
   const convert = createConvert(options);
   return (text) => {
-    const { row, more, ...converted } = convert(parseRow(text));
+    const { row, more, ...converted } = convert(parseRow(text), text);
     const first = writeJson(row);
     return { text: more ? [first, ...more.map(writeJson)].join('\n') : first, ...converted };
   };

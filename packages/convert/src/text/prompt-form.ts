@@ -18,8 +18,9 @@ export interface PromptFormOptions {
   /** The member that holds the text. Default `prompt`. */
   member?: string;
   /**
-   * Options of the renderer. Defaults: `thinking` if the conversation has reasoning, and `generate` if it does not end
-   * with an answer.
+   * Options of the renderer. Default of `generate`: if the conversation does not end with an answer. Default of
+   * `thinking`: on if an answer has reasoning; else the template's own, and off for training, so that a model does not
+   * learn to leave out reasoning that it is asked for.
    */
   render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template' | 'safety'>;
   training?: TrainingOptions;
@@ -36,7 +37,8 @@ export const promptForm = {
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
   const isReadable = dialect.render.back?.turns !== undefined;
   if (!dialect.render.prompt || (!isReadable && !options.training)) {
-    const message = `${dialect.name} has no prompt that can be read back: use the form 'messages'`;
+    const lack = dialect.render.prompt ? 'no prompt that can be read back' : 'no whole prompt here';
+    const message = `${dialect.name} has ${lack}: use messages:${dialect.name}`;
     throw new UsageError('no-prompt-form', message);
   }
   const { create: _, ...form } = promptForm;
@@ -75,7 +77,7 @@ export function writePrompt(
   training?: TrainingOptions,
 ): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
-  const settings = { ...optionsFor(transcript), ...options };
+  const settings = { ...optionsFor(transcript, training !== undefined), ...options };
   const ready = readyForPrompt(dialect, conversation);
   const notes: Note[] = [];
   const trained =
@@ -112,9 +114,10 @@ function hasReasoning(
   const given = messages[Number(message)]?.parts[Number(part)];
   if (given?.type !== 'reasoning') return false;
   const turn = turnsOf(messages).findIndex(({ end }) => end > Number(message)) + 1;
-  const sample = samples.find((members) => members.some(([key, value]) => key === 'turn' && value === turn));
-  const [, completion] = sample?.find(([key]) => key === 'completion') ?? [];
-  return typeof completion === 'string' && completion.includes(given.text.trim());
+  return samples.some((members) => {
+    const { turn: own, completion } = Object.fromEntries(members);
+    return own === turn && typeof completion === 'string' && completion.includes(given.text.trim());
+  });
 }
 
 /** Nothing tells what the prompt left out. */
@@ -125,16 +128,16 @@ function unread(member: string): Note {
 /** Notes the options that a prompt was written with. Only this form reads the note. */
 const OPTIONS = `${NOTE_PREFIX}prompt`;
 
-function optionsFor({ conversation, form }: Transcript): RenderOptions {
+function optionsFor({ conversation, form }: Transcript, isTraining: boolean): RenderOptions {
   const noted = form === promptForm.name ? conversation.extra?.[OPTIONS] : undefined;
-  return (noted as RenderOptions | undefined) ?? defaultsFor(conversation);
+  return (noted as RenderOptions | undefined) ?? defaultsFor(conversation, isTraining);
 }
 
-function defaultsFor({ messages }: Conversation): RenderOptions {
-  const thinks = messages.some(
-    (message) => message.role === 'assistant' && message.parts.some((part) => part.type === 'reasoning'),
-  );
-  return { generate: messages.at(-1)?.role !== 'assistant', ...(thinks && { thinking: true }) };
+function defaultsFor({ messages }: Conversation, isTraining: boolean): RenderOptions {
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  const thinking = answers.some(({ parts }) => parts.some(({ type }) => type === 'reasoning'));
+  const isSet = thinking || (isTraining && answers.length > 0);
+  return { generate: messages.at(-1)?.role !== 'assistant', ...(isSet && { thinking }) };
 }
 
 function readRow(dialect: Dialect, row: Row, member: string): ReadTranscript {

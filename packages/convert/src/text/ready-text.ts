@@ -23,8 +23,8 @@ function withoutErrors(message: Message): Message {
 }
 
 /** Prepares a conversation for a prompt. One that was read from a prompt needs no change. */
-export function readyForPrompt({ traits }: Dialect, conversation: Conversation): Conversation {
-  return unsplitTexts(orderedResults(plainResults(conversation)), traits.reasoning?.close);
+export function readyForPrompt(dialect: Dialect, conversation: Conversation): Conversation {
+  return unsplitTexts(dialect, orderedResults(plainResults(conversation)));
 }
 
 /** Puts results in the order of their calls, as `renderMessages` does: most prompts have no ids to tell them apart. */
@@ -50,7 +50,8 @@ function inOrder(results: readonly ToolResult[], calls: readonly ToolCall[]): To
  * Adds an empty reasoning part to answers without one. Templates look for reasoning tags in the text of such answers
  * and cut the text there; an empty part prevents that.
  */
-function unsplitTexts(conversation: Conversation, close: string | undefined): Conversation {
+export function unsplitTexts({ traits }: Dialect, conversation: Conversation): Conversation {
+  const close = traits.reasoning?.close;
   if (close === undefined) return conversation;
   const messages = conversation.messages.map((message): Message => {
     if (message.role !== 'assistant' || message.parts.some((part) => part.type === 'reasoning'))

@@ -5,7 +5,7 @@
 import type { ExactValue } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import { rangesOf, tokenMembers } from './mask.js';
-import { type MaskRange, maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
+import { type MaskRange, maskKinds, type TrainingOptions } from './training.js';
 
 /** A message as a chat template is given it. */
 export interface ChatMessage {
@@ -33,22 +33,22 @@ export type Divide = (answer: string) => { text: number; calls: number };
 
 type Members = [string, ExactValue][];
 
-/** Gives the members `input_ids`, `attention_mask` and `labels` of messages. */
+/** Gives the members `input_ids`, `attention_mask` and `labels` of messages. `learnt`: the places of the answers that are. */
 export function chatTokenMembers(
   messages: readonly ChatMessage[],
+  learnt: readonly number[],
   training: TrainingOptions & Required<Pick<TrainingOptions, 'chat' | 'tokenizer'>>,
   divide: Divide,
   notes: Note[],
 ): Members {
-  const { chat, tokenizer, mask = maskKinds, train } = training;
+  const { chat, tokenizer, mask = maskKinds } = training;
   const text = chat.render(messages, messages.at(-1)?.role !== 'assistant');
   const ranges: MaskRange[] = [];
-  for (const { first, end } of trainedTurns(turnsOf(messages), train))
-    for (let at = first; at < end; at++) {
-      const answer = answerAt(messages, at, text, chat);
-      if (answer) ranges.push(...rangesOf(placed(text, answer, divide), mask));
-      else notes.push({ kind: 'issue', code: 'rewritten-answer', path: `messages[${at}]` });
-    }
+  for (const at of learnt) {
+    const answer = answerAt(messages, at, text, chat);
+    if (answer) ranges.push(...rangesOf(placed(text, answer, divide), mask));
+    else notes.push({ kind: 'issue', code: 'rewritten-answer', path: `messages[${at}]` });
+  }
   return tokenMembers(text, ranges, tokenizer, notes);
 }
 

@@ -109,8 +109,74 @@ describe('the check of prefixes', () => {
     });
   });
 
+  describe('compares the last answer with the whole row', () => {
+    const written = (dialect: string, messages: Message[], render = {}) => {
+      const form = createPromptForm(findDialect(dialect), { render, training: { checkPrefix: true } });
+      const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
+      return (form.write({ conversation, rest: [] }).row as { prefix?: unknown }).prefix;
+    };
+
+    it.each(['glm-4.7', 'nemotron', 'minimax-m2'])(
+      'where %s begins it otherwise than its prompt',
+      (dialect) => {
+        const messages = [user('One?'), answer('One.')];
+        expect(written(dialect, messages, { thinking: true })).toMatchObject({
+          whole: false,
+          breaks: [{ turn: 1, rule: 'answer-start' }],
+        });
+      },
+    );
+
+    it('which is the same without reasoning that the prompt does not ask for', () => {
+      for (const dialect of ['glm-4.5', 'glm-4.7', 'hermes'])
+        expect(written(dialect, [user('One?'), answer('One.')])).toEqual({ whole: true, breaks: [] });
+    });
+
+    it('where gpt-oss leaves out the reasoning before calls, once there is an answer', () => {
+      const call: Message = {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'I count.' },
+          { type: 'tool-call', id: 'c1', name: 'count', input: {} },
+        ],
+      };
+      const result: Message = {
+        role: 'tool',
+        parts: [{ type: 'tool-result', callId: 'c1', name: 'count', output: '1' }],
+      };
+      expect(written('harmony', [user('One?'), call, result, answer('One.')])).toMatchObject({
+        whole: false,
+        breaks: [{ turn: 2, rule: 'old-reasoning' }],
+      });
+    });
+  });
+
+  it('names a break in the last words of a prompt by what is there', () => {
+    const conversation: Conversation = {
+      messages: [user('Hi.'), answer('b')],
+      tools: [],
+      toolChoice: 'auto',
+    };
+    const prompt = 'user: Hi.<end>assistant: ';
+    const close = prompt.length + 1;
+    const sample = {
+      turn: 1,
+      first: 1,
+      end: 2,
+      prompt,
+      head: () => 'assistant: ',
+      completion: 'b<end>',
+      answers: [{ start: prompt.length, text: prompt.length, calls: close, close, end: close + 5 }],
+      begunOtherwise: false,
+    };
+    const ruleOf = (next: string) => prefixMember(conversation, [sample], next, undefined).breaks[0]?.rule;
+    expect(ruleOf('user: Ha.<end>assistant: b<end>')).toBe('earlier-text');
+    expect(ruleOf('user: Hi.<end>assistant, b<end>')).toBe('answer-start');
+    expect(ruleOf('user: Hi.<end>assistant: b</s>')).toBe('end-token');
+  });
+
   it('counts code points', () => {
-    const sample = { turn: 1, first: 1, end: 2, answers: [], begunOtherwise: false };
+    const sample = { turn: 1, first: 1, end: 2, head: () => '', answers: [], begunOtherwise: false };
     const conversation: Conversation = {
       messages: [user('Hi.'), answer('b')],
       tools: [],

@@ -16,7 +16,7 @@ type PrefixRule = 'old-reasoning' | 'answer-start' | 'end-token' | 'earlier-text
 // Types and no interfaces, so that they are values of JSON.
 
 type PrefixBreak = {
-  /** The turn after which the prompt changes, from 1. */
+  /** The turn after which the prompt or the whole row differs, from 1. */
   turn: number;
   rule: PrefixRule;
   /** What stands behind the first difference. */
@@ -26,16 +26,19 @@ type PrefixBreak = {
 
 export type PrefixMember = { whole: boolean; breaks: PrefixBreak[] };
 
-/** Gives the member `prefix`. `open`: the prompt behind the last turn, if the conversation goes on there. */
+/**
+ * Gives the member `prefix`. `behind`: what must go on from the last answer: the prompt behind it, or the whole row if it
+ * ends there.
+ */
 export function prefixMember(
   { messages }: Conversation,
   samples: readonly TurnSample[],
-  open: string | undefined,
+  behind: string | undefined,
   tokenizer: TextTokenizer | undefined,
 ): PrefixMember {
   const breaks: PrefixBreak[] = [];
   for (const [at, sample] of samples.entries()) {
-    const next = samples[at + 1]?.prompt ?? open;
+    const next = samples[at + 1]?.prompt ?? behind;
     if (next === undefined) break;
     const seen = sample.prompt + sample.completion;
     const stable = commonPrefix(seen, next);
@@ -64,16 +67,15 @@ function ruleOf(
   next: string,
   stable: number,
 ): PrefixRule {
-  const { prompt, first, end, answers } = sample;
+  const { prompt, end, answers } = sample;
   if (messages.slice(0, end).some((message) => isLeftOut(message, seen, next))) return 'old-reasoning';
   const close = answers.at(-1)?.close ?? Number.POSITIVE_INFINITY;
   if (stable >= close) return 'end-token';
-  const isStart = stable >= prompt.length - STARTS || first === 0;
+  const text = answers[0]?.text ?? prompt.length;
+  const isStart = stable <= text && stable >= prompt.length - sample.head().length;
   return isStart ? 'answer-start' : 'earlier-text';
 }
 
-/** The longest beginning of an answer that a prompt writes. */
-const STARTS = 120;
 const SHOWN = 40;
 
 /** Whether the reasoning of the message was seen up to this turn, and is not in the next prompt. */

@@ -3,7 +3,7 @@
 
 import { callsOf, type Dialect, type Message, type TracedPrompt } from '@dragoman/core/internal';
 
-type Traced = Pick<TracedPrompt, 'text' | 'answers'>;
+export type Traced = Pick<TracedPrompt, 'text' | 'answers'>;
 
 /** Gives the text with it, in place of what the template ends the answer with. Texts that end otherwise are unchanged. */
 export function withLastEnd({ render }: Dialect, messages: readonly Message[], traced: Traced): Traced {

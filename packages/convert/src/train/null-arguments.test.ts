@@ -190,4 +190,24 @@ describe('null that a schema has or may mean', () => {
     );
     expect(mended({ $ref: '#/$defs/d0', $defs }, '{"d39":null,"d40":null}')).toBe('{"d39":null}');
   });
+
+  it('are removed from the definition of a function, where null means absent', () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+    const definition = { name: 'f', description: null, parameters, strict: null, note: null };
+    const row = {
+      messages: [{ role: 'user', content: 'Hi.' }],
+      tools: [{ type: 'function', function: definition }],
+    };
+    const kept = createConvert({ from: openai, to: openai })(row);
+    expect(kept.row).toEqual(row);
+    expect(kept.notes).toEqual([{ kind: 'issue', code: 'null-arguments', path: 'tools[0]' }]);
+    const mended = createConvert({ from: openai, to: openai, dropNullArguments: true })(row);
+    expect(mended.row).toEqual({
+      ...row,
+      tools: [{ type: 'function', function: { name: 'f', parameters, note: null } }],
+    });
+    expect(mended.notes).toEqual([
+      { kind: 'repair', code: 'dropped-nulls', path: 'tools[0]: description, strict' },
+    ]);
+  });
 });

@@ -30,8 +30,8 @@ export function nullArguments(conversation: Conversation, drop: boolean, notes: 
     for (const { path } of damaged) notes.push({ kind: 'issue', code: 'null-arguments', path });
     return conversation;
   }
-  for (const { path, before, after } of damaged) {
-    const keys = removedKeys(before, after);
+  for (const { path, removed } of damaged) {
+    const keys = removed();
     const named = keys.slice(0, MOST_NAMED).join(', ') + (keys.length > MOST_NAMED ? ', …' : '');
     notes.push({ kind: 'repair', code: 'dropped-nulls', path: `${path}: ${named}` });
   }
@@ -50,11 +50,10 @@ function callsWithNull({ messages }: Conversation): string[] {
   );
 }
 
-/** A call or a tool with such keys, and its arguments or schema with and without them. */
+/** A call or a tool with such keys. */
 interface Damage {
   path: string;
-  before: ExactValue;
-  after: ExactValue;
+  removed(): string[];
 }
 
 /** Gives the paths of keys that one value has and the other not: `zip`, `at.x`. */
@@ -81,7 +80,8 @@ function mendedMessage(
   const parts = message.parts.map((part, index) => {
     if (part.type !== 'tool-call' || part.broken !== undefined || !schemas.has(part.name)) return part;
     const mended = mendedCall(part, schemas.get(part.name));
-    if (mended !== part) damaged.push({ path: partPath(at, index), before: part.input, after: mended.input });
+    if (mended !== part)
+      damaged.push({ path: partPath(at, index), removed: () => removedKeys(part.input, mended.input) });
     return mended;
   });
   return { ...message, parts };
@@ -150,12 +150,30 @@ function isNothing(value: ExactValue): boolean {
 
 function mendedTool(tool: Tool, path: string, damaged: Damage[]): Tool {
   const parameters = tool.parameters as ExactValue | undefined;
-  if (parameters === undefined || !hasNull(toPlain(parameters) as JsonValue)) return tool;
-  const mended = mendedSchema(parameters);
-  if (mended === parameters) return tool;
-  damaged.push({ path, before: parameters, after: mended });
-  const source = isRow(tool.source) ? withParameters(tool.source) : undefined;
-  return { ...tool, parameters: toPlain(mended) as Tool['parameters'] & object, ...(source && { source }) };
+  const isWhole = parameters === undefined || !hasNull(toPlain(parameters) as JsonValue);
+  const mended = isWhole ? parameters : mendedSchema(parameters);
+  const source = isRow(tool.source) ? mendedDefinition(tool.source) : undefined;
+  const ownNulls = isRow(tool.source) ? nullMembers(tool.source) : [];
+  if (mended === parameters && ownNulls.length === 0) return tool;
+  const removed = () => [
+    ...ownNulls,
+    ...(mended === undefined ? [] : removedKeys(parameters ?? null, mended)),
+  ];
+  damaged.push({ path, removed });
+  const schema = mended !== undefined && mended !== parameters && { parameters: toPlain(mended) };
+  return { ...tool, ...(schema as Pick<Tool, 'parameters'>), ...(source && { source }) };
+}
+
+/** Members of a definition that APIs take as absent where they are null. */
+const ABSENT_IF_NULL = new Set(['description', 'parameters', 'strict']);
+
+/** Gives the names of such members, of the definition and of the function in it. */
+function nullMembers(definition: ExactValue): string[] {
+  if (!isRow(definition)) return [];
+  return exactEntries(definition).flatMap(([key, value]) => {
+    if (key === 'function') return nullMembers(value);
+    return value === null && ABSENT_IF_NULL.has(key) ? [key] : [];
+  });
 }
 
 /** Keywords whose value may be null, and those whose list may hold null. */
@@ -190,11 +208,12 @@ function same(before: ExactValue[], after: ExactValue[]): ExactValue[] {
   return after.some((item, at) => item !== before[at]) ? after : before;
 }
 
-/** Gives the definition with a mended schema, at the same place. */
-function withParameters(definition: ExactValue): ExactValue {
+/** Gives the definition with a mended schema, and without members that are null. */
+function mendedDefinition(definition: ExactValue): ExactValue {
   if (!isRow(definition)) return definition;
-  const members = exactEntries(definition).map(([key, value]): [string, ExactValue] => {
-    if (key === 'function') return [key, withParameters(value)];
+  const kept = exactEntries(definition).filter(([key, value]) => value !== null || !ABSENT_IF_NULL.has(key));
+  const members = kept.map(([key, value]): [string, ExactValue] => {
+    if (key === 'function') return [key, mendedDefinition(value)];
     return [key, key === 'parameters' ? mendedSchema(value) : value];
   });
   return exactObject(members) as ExactValue;

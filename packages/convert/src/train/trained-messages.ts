@@ -9,7 +9,7 @@ import { wrongRow } from '../forms/form.js';
 import { chatTokenMembers } from './chat-tokens.js';
 import { noteBreak, type PrefixMember, prefixMember } from './check-prefix.js';
 import { maskMember, NOTHING_LEARNT, rangesOf } from './mask.js';
-import { maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
+import { answersOf, type MaskKind, type TrainingOptions, trainedSamples } from './training.js';
 import { chatSamples, messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
 
 type Members = [string, ExactValue][];
@@ -40,14 +40,15 @@ export function trainedMessages(
     members.push(['prefix', prefix]);
   }
   if (!perTurn) {
-    const masks = maskMembers(dialect, conversation, lines, training, found);
+    const learnt = trainedSamples(answersOf(lines), train).map(({ first }) => first);
+    const masks = maskMembers(dialect, conversation, lines, learnt, training, found);
     return { row: withMembers(row, [...masks, ...members]), notes: found };
   }
-  const turns = turnsOf(conversation.messages).map((turn, at) => ({ ...turn, turn: at + 1 }));
-  const [first, ...more] = trainedTurns(turns, train).map(({ turn, end }) => {
+  const turns = answersOf(conversation.messages);
+  const [first, ...more] = trainedSamples(turns, train).map(({ turn, end }) => {
     const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
     const messages = sentMessages(dialect, asked, render);
-    const masks = maskMembers(dialect, asked, messages, { ...training, train: 'last' }, found);
+    const masks = maskMembers(dialect, asked, messages, [messages.length - 1], training, found);
     const own: Members = [
       ['messages', messages as unknown as ExactValue],
       ['turn', turn],
@@ -63,19 +64,20 @@ function maskMembers(
   dialect: Dialect,
   conversation: Conversation,
   lines: readonly Line[],
+  learnt: readonly number[],
   training: TrainingOptions,
   notes: Note[],
 ): Members {
   const { mask, tokenizer, chat } = training;
   if (!mask) return [];
-  const ranges = maskOf(dialect, conversation, lines, training);
+  const ranges = maskOf(dialect, conversation, lines, learnt, mask);
   if (ranges.length === 0) notes.push(NOTHING_LEARNT);
   const member: Members = [['mask', ranges]];
   if (!tokenizer || !chat) return member;
   const divide = (answer: string) => partsIn(dialect, answer, conversation);
   return [
     ...member,
-    ...chatTokenMembers(framedLines(lines), { ...training, tokenizer, chat }, divide, notes),
+    ...chatTokenMembers(framedLines(lines), learnt, { ...training, tokenizer, chat }, divide, notes),
   ];
 }
 
@@ -110,18 +112,18 @@ function maskOf(
   dialect: Dialect,
   conversation: Conversation,
   lines: readonly Line[],
-  { mask = maskKinds, train }: TrainingOptions,
+  learnt: readonly number[],
+  kinds: readonly MaskKind[],
 ): ExactValue[] {
   const answers = conversation.messages.filter(({ role }) => role === 'assistant');
   const places = lines.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
-  const turns = trainedTurns(turnsOf(lines), train);
   return places.flatMap((place, at) => {
-    if (!turns.some(({ first, end }) => place >= first && place < end)) return [];
+    if (!learnt.includes(place)) return [];
     const { content } = lines[place] as Line;
     const answer = answers[at];
     const close = content.length;
     const parts = (answer && plainParts(answer, content)) ?? partsIn(dialect, content, conversation);
-    const ranges = rangesOf({ start: 0, ...parts, close, end: close }, mask);
+    const ranges = rangesOf({ start: 0, ...parts, close, end: close }, kinds);
     return maskMember(content, ranges, { message: place });
   });
 }

@@ -6,7 +6,14 @@ import type { Note } from '../forms/form.js';
 import { noteBreak, prefixMember } from './check-prefix.js';
 import { withLastEnd } from './last-end.js';
 import { maskMember, NOTHING_LEARNT, rangesOf, tokenMembers } from './mask.js';
-import { type MaskRange, maskKinds, type TrainingOptions, trainedTurns, turnsOf } from './training.js';
+import {
+  type MaskRange,
+  maskKinds,
+  type TrainingOptions,
+  trainedSamples,
+  trainedTurns,
+  turnsOf,
+} from './training.js';
 import { promptOf, promptSamples, type TurnSample } from './turn-samples.js';
 
 type Members = [string, ExactValue][];
@@ -32,13 +39,14 @@ export function trainedPrompt(
   const turns = perTurn || checkPrefix ? promptSamples(dialect, conversation, settings) : [];
   const prefix: Members = [];
   if (checkPrefix) {
-    const open = openPrompt(dialect, conversation, settings);
-    const checked = prefixMember(conversation, turns, open, training.tokenizer);
+    const behind =
+      openPrompt(dialect, conversation, settings) ?? withLastEnd(dialect, ready.messages, traced).text;
+    const checked = prefixMember(conversation, turns, behind, training.tokenizer);
     noteBreak(checked, notes);
     prefix.push(['prefix', checked]);
   }
   if (perTurn) {
-    const chosen = trainedTurns(turns, training.train);
+    const chosen = trainedSamples(turns, training.train);
     return {
       text: traced.text,
       samples: chosen.map((turn) => [...sampleMembers(turn, training, notes), ...prefix]),

@@ -18,7 +18,7 @@ export interface TrainingChoice {
   train?: Trained;
   /** Writes whether every prompt of the conversation is a prefix of the next. */
   checkPrefix?: boolean;
-  /** Writes one row a turn: the prompt as the model was sent it, and what it wrote. */
+  /** Writes a row each time that the model was asked: the prompt as it was sent, and what the model wrote. */
   perTurn?: boolean;
 }
 
@@ -63,8 +63,29 @@ export function turnsOf(messages: readonly { role: string }[]): { first: number;
   return turns;
 }
 
+/** Gives each message of the assistant as a run of its own, with the number of its turn. */
+export function answersOf(
+  messages: readonly { role: string }[],
+): { turn: number; first: number; end: number }[] {
+  return turnsOf(messages).flatMap(({ first, end }, at) =>
+    Array.from({ length: end - first }, (_, place) => {
+      const own = first + place;
+      return { turn: at + 1, first: own, end: own + 1 };
+    }),
+  );
+}
+
 /** Gives the turns that are learnt. */
 export function trainedTurns<T>(turns: readonly T[], train: Trained = 'all'): readonly T[] {
   if (train === 'all') return turns;
   return train === 'last' ? turns.slice(-1) : turns.slice(train - 1, train);
+}
+
+/** Gives the samples of the turns that are learnt. */
+export function trainedSamples<T extends { turn: number }>(
+  samples: readonly T[],
+  train: Trained = 'all',
+): T[] {
+  const chosen = train === 'last' ? samples.at(-1)?.turn : train;
+  return samples.filter(({ turn }) => chosen === 'all' || turn === chosen);
 }

@@ -1,7 +1,15 @@
-import { acceptConversation, type Dialect, dialects, tracePrompt } from '@dragoman/core/internal';
+import {
+  acceptConversation,
+  type Dialect,
+  dialects,
+  findDialect,
+  type Message,
+  tracePrompt,
+} from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
 import { createPromptForm } from '../text/prompt-form.js';
 import { readyForPrompt } from '../text/ready-text.js';
+import { maskKinds, type TrainingOptions } from './training.js';
 import { promptSamples } from './turn-samples.js';
 
 /** As an agent writes it: reasoning before the call, and before the answer. */
@@ -35,6 +43,8 @@ const conversation = acceptConversation({
   ],
   toolChoice: 'auto',
 });
+
+type Range = { kind: string; start: number; end: number };
 
 describe('samples of turns', () => {
   const whole = dialects.filter(({ render }) => render.prompt);
@@ -85,5 +95,111 @@ describe('samples of turns', () => {
     };
     expect(lossesIn('qwen3-coder')).toEqual(['messages[1].parts[0]', 'messages[3].parts[0]']);
     expect(lossesIn('hermes')).toEqual([]);
+  });
+
+  describe('end where the model stops', () => {
+    const say = (role: 'user' | 'assistant', text: string): Message => ({
+      role,
+      parts: [{ type: 'text', text }],
+    });
+    const rowsOf = (name: string, messages: Message[], training: TrainingOptions = {}) => {
+      const tools = [{ name: 'f', parameters: { type: 'object', properties: {} } }];
+      const form = createPromptForm(findDialect(name), { training: { perTurn: true, ...training } });
+      const { row, more = [] } = form.write({
+        conversation: { messages, tools, toolChoice: 'auto' },
+        rest: [],
+      });
+      return [row, ...more] as unknown as {
+        prompt: string;
+        completion: string;
+        turn: number;
+        mask?: Range[];
+      }[];
+    };
+    const run = [say('user', 'Q'), say('assistant', 'One.'), say('assistant', 'Two.')];
+
+    it('in each of several messages in a row, which have one turn', () => {
+      const rows = rowsOf('hermes', [...run, say('user', 'R'), say('assistant', 'Three.')]);
+      expect(rows.map(({ completion, turn }) => [turn, completion])).toEqual([
+        [1, 'One.<|im_end|>'],
+        [1, 'Two.<|im_end|>'],
+        [2, 'Three.<|im_end|>'],
+      ]);
+      expect(rows[1]?.prompt).toMatch(
+        /One\.<\|im_end\|>\n<\|im_start\|>assistant\n<think>\n\n<\/think>\n\n$/,
+      );
+      expect(rowsOf('hermes', run, { train: 'last' })).toHaveLength(2);
+      expect(() => rowsOf('hermes', run, { train: 2 })).toThrow('an answer to train on');
+    });
+
+    it.each([
+      ['gemma4', 'One.Two.<turn|>'],
+      ['apertus', 'One.Two.<|assistant_end|>'],
+    ])('but once where the template of %s joins them', (dialect, completion) => {
+      expect(rowsOf(dialect, run)).toMatchObject([{ turn: 1, completion }]);
+    });
+
+    it.each([
+      ['gemma4', ['<|tool_call>call:f{n:1}<tool_call|><|tool_response>', 'Two.<turn|>']],
+      ['apertus', ['<|tools_prefix|>[{"f": {"n": 1}}]<|tools_suffix|>', 'Two.<|assistant_end|>']],
+    ])('and behind calls where the template of %s joins messages', (dialect, completions) => {
+      const call: Message = {
+        role: 'assistant',
+        parts: [{ type: 'tool-call', id: 'c1', name: 'f', input: { n: 1 } }],
+      };
+      const rows = rowsOf(dialect, [say('user', 'Q'), call, say('assistant', 'Two.')]);
+      expect(rows.map(({ completion }) => completion)).toEqual(completions);
+    });
+
+    it('behind each call of gpt-oss, in samples and in the mask of a whole row', () => {
+      const calls: Message = {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'Both.' },
+          { type: 'tool-call', id: 'c1', name: 'f', input: { n: 1 } },
+          { type: 'tool-call', id: 'c2', name: 'f', input: { n: 2 } },
+        ],
+      };
+      const call = (n: number) => ` to=functions.f<|channel|>commentary json<|message|>{"n": ${n}}<|call|>`;
+      const first = `<|channel|>analysis<|message|>Both.<|end|><|start|>assistant${call(1)}`;
+      const rows = rowsOf('harmony', [say('user', 'Q'), calls]);
+      expect(rows.map(({ completion, turn }) => [turn, completion])).toEqual([
+        [1, first],
+        [1, call(2)],
+      ]);
+      expect(rows[1]?.prompt).toBe(`${rows[0]?.prompt}${first}<|start|>assistant`);
+      const [whole] = rowsOf('harmony', [say('user', 'Q'), calls], { perTurn: false, mask: maskKinds });
+      const learnt = whole?.mask?.map(({ kind, start, end }) => [kind, whole.prompt.slice(start, end)]);
+      expect(learnt).toEqual([
+        ['reasoning', '<|channel|>analysis<|message|>Both.<|end|><|start|>assistant '],
+        ['calls', call(1).slice(1, -8)],
+        ['end', '<|call|>'],
+        ['calls', call(2).slice(0, -8)],
+        ['end', '<|call|>'],
+      ]);
+    });
+
+    it.each(['hermes', 'glm-4.5', 'glm-4.7', 'laguna'])(
+      'with a closer of reasoning in the text as a whole row of %s has it',
+      (dialect) => {
+        const messages = [say('user', 'Q'), say('assistant', 'Write </think> behind it.')];
+        const text = 'Write <\\/think> behind it.';
+        expect(rowsOf(dialect, messages)[0]?.completion).toContain(text);
+        expect(rowsOf(dialect, messages, { perTurn: false })[0]?.prompt).toContain(text);
+      },
+    );
+
+    it('with the empty reasoning of an empty answer of GLM-4.5', () => {
+      const messages = [say('user', 'Q'), say('assistant', '')];
+      const form = createPromptForm(findDialect('glm-4.5'), {
+        render: { thinking: true },
+        training: { mask: maskKinds },
+      });
+      const { row } = form.write({ conversation: { messages, tools: [], toolChoice: 'auto' }, rest: [] });
+      expect(row).toMatchObject({
+        prompt: '[gMASK]<sop><|user|>\nQ<|assistant|>\n<think></think><|user|>',
+        mask: [{ kind: 'reasoning' }, { kind: 'end' }],
+      });
+    });
   });
 });

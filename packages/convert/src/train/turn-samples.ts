@@ -3,19 +3,23 @@
 import type { Conversation, Dialect, RenderOptions, TracedAnswer } from '@dragoman/core/internal';
 import { renderOwnMessages, renderOwnPrompt, tracePrompt } from '@dragoman/core/internal';
 import { layoutOf } from '../text/layout.js';
+import { unsplitTexts } from '../text/ready-text.js';
 import { answerIn, type ChatTemplate } from './chat-tokens.js';
-import { withLastEnd } from './last-end.js';
-import { turnsOf } from './training.js';
+import { type Traced, withLastEnd } from './last-end.js';
+import { answersOf, turnsOf } from './training.js';
 
+/** What the model wrote in one go, up to a token at which it stops. */
 export interface TurnSample {
-  /** From 1. */
+  /** The answer it belongs to, from 1. Several samples have one, if the model stopped in between. */
   turn: number;
   /** The index of its first message, and the one behind its last. */
   first: number;
   end: number;
   prompt: string;
+  /** Gives what the prompt ends with: the beginning of the answer, which the template writes for the model. */
+  head(): string;
   completion: string;
-  /** Places in the prompt with the completion behind it, of each message of the turn. */
+  /** Places in the prompt with the completion behind it, of each message of the sample. */
   answers: Omit<TracedAnswer, 'message'>[];
   /** The template writes the answer with another beginning than the prompt gave it. */
   begunOtherwise: boolean;
@@ -26,18 +30,92 @@ export function promptSamples(
   conversation: Conversation,
   options: RenderOptions,
 ): TurnSample[] {
-  return turnsOf(conversation.messages).map(({ first, end }, at) => {
-    const prompt = promptOf(dialect, conversation, first, options);
-    const asked = { ...conversation, messages: conversation.messages.slice(0, end) };
-    const traced = tracePrompt(dialect, asked, { ...options, generate: false });
-    const whole = withLastEnd(dialect, asked.messages, traced);
-    const answers = whole.answers.filter(({ message }) => message >= first);
-    const head = () => headOf(dialect, conversation, first, options, prompt);
-    return { turn: at + 1, first, end, prompt, ...completionOf(dialect, prompt, head, whole.text, answers) };
+  const settings = { ...options, generate: false };
+  const traced = (run: Run) => {
+    const answered = withPlainTexts(dialect, conversation, run);
+    return withLastEnd(dialect, answered.messages, tracePrompt(dialect, answered, settings));
+  };
+  return turnsOf(conversation.messages).flatMap((turn, at) =>
+    askedRuns(dialect, conversation, turn, traced).flatMap((run) => {
+      const { first, end } = run;
+      const prompt = promptOf(dialect, conversation, first, options);
+      const whole = traced(run);
+      const answers = whole.answers.filter(({ message }) => message >= first);
+      const head = () => headOf(dialect, conversation, first, options, prompt);
+      const written = completionOf(dialect, prompt, head, whole.text, answers);
+      return stretchesOf(dialect, { turn: at + 1, first, end, prompt, head, ...written });
+    }),
+  );
+}
+
+type Run = { first: number; end: number };
+
+/**
+ * Divides a turn where the model was asked again: at each of its messages, but for those that the template joins. Behind
+ * calls the model always stops, in Apertus with their closer.
+ */
+function askedRuns(
+  dialect: Dialect,
+  { messages }: Conversation,
+  turn: Run,
+  traced: (run: Run) => Traced,
+): Run[] {
+  const { first, end } = turn;
+  if (end - first === 1) return [turn];
+  const { text, answers } = traced(turn);
+  const runs: Run[] = [];
+  for (let at = first; at < end; at++) {
+    const before = answers.findLast(({ message }) => message < at);
+    const begin = answers.find(({ message }) => message === at);
+    const last = messages[at - 1]?.parts.some(({ type }) => type === 'tool-call') ? undefined : runs.at(-1);
+    if (last && before && begin && goesOn(dialect, text, before, begin)) last.end = at + 1;
+    else runs.push({ first: at, end: at + 1 });
+  }
+  return runs;
+}
+
+/** Whether the model wrote the second answer behind the first without being asked: nothing stands between them. */
+function goesOn(
+  { render }: Dialect,
+  text: string,
+  first: { end: number },
+  second: { start: number },
+): boolean {
+  return first.end === second.start && !render.stop.some((token) => text.endsWith(token, first.end));
+}
+
+/** Divides a sample where the model stopped: behind each call of gpt-oss. What stands before is the prompt. */
+function stretchesOf(dialect: Dialect, sample: TurnSample): TurnSample[] {
+  const { prompt, completion, answers, begunOtherwise } = sample;
+  if (answers.length < 2) return [sample];
+  const text = prompt + completion;
+  const groups: TurnSample['answers'][] = [];
+  for (const answer of answers) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && goesOn(dialect, text, last, answer)) groups.at(-1)?.push(answer);
+    else groups.push([answer]);
+  }
+  return groups.map((group, at) => {
+    const start = at === 0 ? prompt.length : (group[0]?.start ?? 0);
+    return {
+      ...sample,
+      // A later stretch goes on behind the end token of the one before.
+      head: at === 0 ? sample.head : () => text.slice(groups[at - 1]?.at(-1)?.end, start),
+      prompt: text.slice(0, start),
+      completion: text.slice(start, group.at(-1)?.end),
+      answers: group,
+      begunOtherwise: begunOtherwise && at === 0,
+    };
   });
 }
 
-/** Gives what the prompt of a turn ends with: the beginning of the answer, which the template writes for the model. */
+/** Gives the messages up to these answers, in whose text a closer of reasoning stays text, as in a whole row. */
+function withPlainTexts(dialect: Dialect, conversation: Conversation, { first, end }: Run): Conversation {
+  const { messages } = conversation;
+  const answers = unsplitTexts(dialect, { ...conversation, messages: messages.slice(first, end) });
+  return { ...conversation, messages: [...messages.slice(0, first), ...answers.messages] };
+}
+
 function headOf(
   dialect: Dialect,
   conversation: Conversation,
@@ -47,7 +125,12 @@ function headOf(
 ): string {
   const asked = { ...conversation, messages: conversation.messages.slice(0, first) };
   const { text } = renderOwnPrompt(dialect, asked, { ...options, generate: false });
-  return prompt.startsWith(text) ? prompt.slice(text.length) : '';
+  return behind(text, prompt);
+}
+
+/** Gives what stands behind the beginning of a text; nothing if it begins otherwise. */
+function behind(beginning: string, text: string): string {
+  return text.startsWith(beginning) ? text.slice(beginning.length) : '';
 }
 
 /** Gives the prompt of the turn that begins at this message. */
@@ -102,11 +185,11 @@ export function messagesSamples(
   conversation: Conversation,
   options: RenderOptions,
 ): TurnSample[] {
-  return turnsOf(conversation.messages).map(({ first, end }, at) => {
+  return answersOf(conversation.messages).map(({ turn, first, end }) => {
     const prompt = messagesPromptOf(dialect, conversation, first, options);
     const whole = messagesPromptOf(dialect, conversation, end, options);
     const completion = whole.startsWith(prompt) ? whole.slice(prompt.length) : '';
-    return { turn: at + 1, first, end, prompt, completion, answers: [], begunOtherwise: false };
+    return { turn, first, end, prompt, head: () => '', completion, answers: [], begunOtherwise: false };
   });
 }
 
@@ -116,14 +199,15 @@ export function chatSamples(
   sent: (end: number) => readonly SentMessage[],
   chat: ChatTemplate,
 ): TurnSample[] {
-  return turnsOf(messages).map(({ first, end }, at) => {
+  return answersOf(messages).map(({ turn, first, end }) => {
     const prompt = chat.render(sent(first), true);
     const whole = chat.render(sent(end), false);
     const begins = whole.startsWith(prompt);
     const { close, end: last } = answerIn(whole, prompt.length, chat.stops, sent(end).at(-1)?.content);
     const completion = begins ? whole.slice(prompt.length, last) : '';
     const answers = [{ start: prompt.length, text: prompt.length, calls: close, close, end: last }];
-    return { turn: at + 1, first, end, prompt, completion, answers, begunOtherwise: !begins };
+    const head = () => behind(chat.render(sent(first), false), prompt);
+    return { turn, first, end, prompt, head, completion, answers, begunOtherwise: !begins };
   });
 }
 

@@ -22,9 +22,12 @@ export interface TracedPrompt extends RenderedPrompt {
   answers: TracedAnswer[];
 }
 
-/** An assistant's message in a prompt. Ranges are UTF-16 positions in the text. */
+/**
+ * What the model writes in one go, up to a token at which it stops: an assistant's message, or one call of it where the
+ * template ends each with such a token (gpt-oss). Ranges are UTF-16 positions in the text.
+ */
 export interface TracedAnswer {
-  /** Its index among the messages. */
+  /** The index of its message. */
   message: number;
   /** Where the model goes on: behind what a prompt writes of an answer. */
   start: number;
@@ -137,35 +140,74 @@ class TracingWriter extends Writer {
     this.#close(text.length);
     // By their order: some prompts are written from copies of the messages.
     const indices = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
-    return this.#begun.map((begun, at) =>
-      this.#answer({ text, stop, closer }, begun, indices[at] ?? -1, this.#begun[at + 1]),
+    return this.#begun.flatMap((begun, at) =>
+      this.#answersOf({ text, stop, closer }, begun, indices[at] ?? -1, this.#begun[at + 1]),
     );
   }
 
-  #answer(
-    { text, stop, closer }: { text: string; stop: readonly string[]; closer: string | undefined },
-    begun: Begun,
-    message: number,
-    next: Begun | undefined,
-  ): TracedAnswer {
+  /** Gives the answers of one message: several where the template writes a stop string between its parts. */
+  #answersOf(written: Written, begun: Begun, message: number, next: Begun | undefined): TracedAnswer[] {
+    const { text, stop } = written;
     const own = contentField(message);
     const before = next?.pieces ?? this.#pieces.length;
     let last = begun.pieces;
     while (last < before && isOf(this.#pieces[last] as Piece, own)) last++;
-    const pieces = this.#pieces.slice(begun.pieces, last);
-    const start = begun.start + (begun.place ? beginningIn(text, begun.start, begun.place).length : 0);
-    const from = Math.max(start, pieces.at(-1)?.end ?? start);
+    const groups = stretchesOf(text, this.#pieces.slice(begun.pieces, last), stop);
     const behind = last < before ? this.#pieces[last] : undefined;
     const limit = behind?.start ?? next?.start ?? text.length;
-    // Without a stop string: a text ends the answer, and calls or reasoning have a closer before what follows.
-    const tail = pieces.at(-1);
-    const isText = tail?.field === own && (textOf(begun.message) !== '' || tail.start === tail.end);
-    const isOpen = pieces.length > 0 && !isText;
-    const otherwise = isOpen ? Math.max(from, behind?.lead ?? limit) : from;
-    const { close, end } = endIn(text, from, limit, stop, otherwise);
-    const parts = partsIn(text, begun.message, pieces, own, { start, close, closer });
-    return { message, start, ...parts, close, end };
+    const lead = behind?.lead ?? limit;
+    const answers: TracedAnswer[] = [];
+    for (const [at, pieces] of groups.entries()) {
+      const begins = answers.at(-1)?.end ?? begun.start;
+      const start = begins + (begun.place ? beginningIn(text, begins, begun.place).length : 0);
+      const following = groups[at + 1]?.[0];
+      const bounds = { start, limit: following?.start ?? limit, lead: following?.lead ?? lead };
+      answers.push({ message, start, ...placesIn(written, begun.message, pieces, own, bounds) });
+    }
+    return answers;
   }
+}
+
+interface Written {
+  text: string;
+  stop: readonly string[];
+  closer: string | undefined;
+}
+
+/** Divides the pieces of a message where a stop string stands between two: the model was asked again behind it. */
+function stretchesOf(text: string, pieces: readonly Piece[], stop: readonly string[]): Piece[][] {
+  const groups: Piece[][] = [[]];
+  for (const piece of pieces) {
+    const group = groups.at(-1) as Piece[];
+    const markup = text.slice(group.at(-1)?.end ?? piece.start, piece.start);
+    if (stop.some((token) => markup.includes(token))) groups.push([piece]);
+    else group.push(piece);
+  }
+  return groups;
+}
+
+/** Finds where the parts of an answer begin, and its end. `lead`: where the markup of what follows begins. */
+function placesIn(
+  { text, stop, closer }: Written,
+  message: AssistantMessage,
+  pieces: readonly Piece[],
+  own: FieldPath,
+  { start, limit, lead }: { start: number; limit: number; lead: number },
+): Pick<TracedAnswer, 'text' | 'calls' | 'close' | 'end'> {
+  const tail = pieces.at(-1);
+  const from = Math.max(start, tail?.end ?? start);
+  // Without a stop string: a text ends the answer, and calls or reasoning have a closer before what follows.
+  const isText = tail?.field === own && (textOf(message) !== '' || tail.start === tail.end);
+  const isOpen = tail !== undefined && !isText;
+  const otherwise = isOpen ? Math.max(from, lead) : tail ? from : behindCloser(text, from, limit, closer);
+  const { close, end } = endIn(text, from, limit, stop, otherwise);
+  return { ...partsIn(text, message, pieces, own, { start, close, closer }), close, end };
+}
+
+/** Gives where the empty reasoning of an empty answer ends; the same place if the template writes none. */
+function behindCloser(text: string, from: number, limit: number, closer: string | undefined): number {
+  const at = closer === undefined ? -1 : text.slice(from, limit).indexOf(closer);
+  return closer === undefined || at < 0 ? from : from + at + closer.length;
 }
 
 /** Whether a piece belongs to the answer with this field, or to its calls. */

@@ -57,6 +57,7 @@ export { commonPrefix } from '../text/common-prefix.js';
 export { JsonReader, readJson } from '../text/json.js';
 export { readPythonLiteral } from '../text/python-literal.js';
 export { messagesTranscript } from '../wire/anthropic-messages/transcript.js';
+export { hasDuplicates } from '../wire/call-arguments.js';
 export {
   addExtra,
   type ExactObject,

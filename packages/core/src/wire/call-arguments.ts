@@ -30,7 +30,7 @@ export function withoutDuplicates(json: string, value: unknown): string {
   return exact === undefined ? JSON.stringify(value) : stringifyJson(exact, 'compact');
 }
 
-/** Whether a key stands twice in one object of the JSON text of this value. */
+/** Whether a key stands twice in one object of the JSON text of this value, which may be exact. */
 export function hasDuplicates(json: string, value: unknown): boolean {
   return membersIn(json) > membersOf(value);
 }
@@ -60,8 +60,8 @@ function closingQuote(json: string, start: number): number {
 }
 
 function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const values: unknown[] = Object.values(value);
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return 0;
+  const values: unknown[] = value instanceof Map ? [...value.values()] : Object.values(value);
   let members = Array.isArray(value) ? 0 : values.length;
   for (const inner of values) members += membersOf(inner);
   return members;

@@ -46,11 +46,18 @@ export function isLong(value: ExactValue): boolean {
 /** Says how a column would change a value that fits into it; undefined if it would not. */
 export function changedAs(value: ExactValue): string | undefined {
   if (typeof value === 'string') return value.isWellFormed() ? undefined : HALF;
+  if (typeof value !== 'number' && !(value instanceof ExactNumber)) return undefined;
+  const text = numberText(value);
+  if (typeOf(value) === 'json') return `${shortened(text)} is beyond what a column holds`;
   if (typeOf(value) !== 'double') return undefined;
-  const text = numberText(value as number | ExactNumber);
   const written = String(Number(text));
-  return written === text ? undefined : `${text} would become ${written}`;
+  return written === text ? undefined : `${shortened(text)} would become ${written}`;
 }
+
+/** The most digits of a number that a reason shows. */
+const MOST_DIGITS = 30;
+
+const shortened = (text: string) => (text.length <= MOST_DIGITS ? text : `${text.slice(0, MOST_DIGITS)}…`);
 
 /** Gives the narrowest type that holds the values of both. */
 export function mergeTypes(a: ColumnType, b: ColumnType): ColumnType {

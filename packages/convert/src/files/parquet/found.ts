@@ -37,33 +37,33 @@ export interface FoundObject {
   /** The first row that has it. */
   row: number;
   apart?: Reason | undefined;
-  /** The rows whose objects have their keys in another order than the first one. */
-  reordered?: { rows: number; first: number; last: number } | undefined;
+  /** The rows whose objects have their keys in another order than the first one, each once and in order. */
+  reordered?: number[] | undefined;
 }
 
-/** `exact`: looks for all that a struct would change. */
-export function look(value: ExactValue, name: string, row: number, exact: boolean): Found {
+/** `forStructs`: also looks for what a struct would change. */
+export function look(value: ExactValue, name: string, row: number, forStructs: boolean): Found {
   if (Array.isArray(value)) {
-    const items = value.map((item) => look(item, name, row, exact));
+    const items = value.map((item) => look(item, name, row, forStructs));
     return { list: items.reduce<Found>((all, one) => merged(all, one), { type: 'unknown', row }), row };
   }
   const text = name === 'arguments' && typeof value === 'string';
   const object = text ? objectIn(value) : value;
-  if (!isExactObject(object)) return lookAtLeaf(value, row);
+  if (!isExactObject(object)) return lookAtLeaf(value, row, forStructs);
   const entries = exactEntries(object);
-  const members = entries.map(([key, member]): [string, Found] => [key, look(member, key, row, exact)]);
-  const isNull = entries.some(([, member]) => member === null);
-  const why = isNull
-    ? 'a key is null'
-    : exact && text && hasDuplicate(value)
-      ? 'a key stands twice'
-      : undefined;
+  const members = entries.map(([key, member]): [string, Found] => [key, look(member, key, row, forStructs)]);
+  const why = forStructs ? whyNoStruct(entries, text ? value : undefined) : undefined;
   const apart = why === undefined ? undefined : { row, why };
   return { members: new Map(members), name, text, agree: true, row, apart };
 }
 
-function lookAtLeaf(value: ExactValue, row: number): FoundLeaf {
-  const why = changedAs(value);
+function whyNoStruct(entries: readonly [string, ExactValue][], text: string | undefined): string | undefined {
+  if (entries.some(([, member]) => member === null)) return 'a key is null';
+  return text !== undefined && hasDuplicate(text) ? 'a key stands twice' : undefined;
+}
+
+function lookAtLeaf(value: ExactValue, row: number, forStructs: boolean): FoundLeaf {
+  const why = forStructs ? changedAs(value) : undefined;
   return {
     type: isLong(value) ? 'long' : typeOf(value),
     row,
@@ -134,9 +134,10 @@ function isReordered(a: FoundObject, b: FoundObject): boolean {
   return false;
 }
 
-function withRow(before: FoundObject['reordered'], row: number): FoundObject['reordered'] {
-  if (!before) return { rows: 1, first: row, last: row };
-  return before.last === row ? before : { ...before, rows: before.rows + 1, last: row };
+/** Adds to the list itself: copies would make a file of such rows quadratic. */
+function withRow(before: number[] = [], row: number): number[] {
+  if (before.at(-1) !== row) before.push(row);
+  return before;
 }
 
 /** Values that are objects once, and once not. Arguments that are text once, and once no object, stay text. */

@@ -55,9 +55,14 @@ export async function openParquet(path: string, options: OpenParquetOptions = {}
     await handle.close();
     throw isReadError(error)
       ? noInput(path, error)
-      : new ConvertError(`${path} is no Parquet file that can be read: ${messageOf(error)}`, 'input');
+      : new ConvertError(
+          `${path} is no Parquet file that can be read: ${messageOf(error)}. ${ADVICE}`,
+          'input',
+        );
   }
 }
+
+const ADVICE = 'Write the file anew, or leave it out';
 
 /** Whether the error is the system's (reading the file), not the Parquet reader's. */
 function isReadError(error: unknown): boolean {
@@ -67,13 +72,12 @@ function isReadError(error: unknown): boolean {
 async function readShape(file: AsyncBuffer, nulls: Nulls): Promise<Shape> {
   if (file.byteLength < LEAST_BYTES) {
     const empty = file.byteLength === 0 ? 'it is empty: ' : '';
-    const found = `${empty}expected at least ${LEAST_BYTES} bytes, found ${file.byteLength}`;
-    throw new Error(`${found}. Write the file anew, or leave it out`);
+    throw new Error(`${empty}expected at least ${LEAST_BYTES} bytes, found ${file.byteLength}`);
   }
   const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
   const magic = Buffer.from(await file.slice(file.byteLength - 4, file.byteLength)).toString('latin1');
   if (magic === 'PARE') throw new Error('it is encrypted');
-  if (magic !== 'PAR1') throw new Error('it does not end with PAR1; is it cut off?');
+  if (magic !== 'PAR1') throw new Error('it does not end with PAR1, as if it was cut off');
   const metadata = await parquetMetadataAsync(file, { geoparquet: false });
   const shape = shapeOf(metadata, parquetSchema(metadata), nulls);
   for (const { num_rows: rows } of shape.plain.row_groups) {

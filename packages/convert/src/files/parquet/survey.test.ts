@@ -81,7 +81,7 @@ describe('arguments that a struct would change', () => {
     { inputs: ['{"n": 2.5}', '{"n": 1.0}'], row: 2, why: '1.0 would become 1' },
     { inputs: ['{"n": [2.5, 1e2]}'], row: 1, why: '1e2 would become 100' },
     { inputs: ['{"n": -0}'], row: 1, why: '-0 would become 0' },
-    { inputs: ['{"n": 1e400}'], row: 1, why: 'a number that no column holds' },
+    { inputs: ['{"n": 1e400}'], row: 1, why: '1e400 is beyond what a column holds' },
     { inputs: ['{"n": "a"}', '{"n": "\\ud800"}'], row: 2, why: 'a string with half a character' },
     { inputs: ['{"n": 1}', '{"n": 1}', '{"m": 1}', '{}'], row: 3, why: 'other keys' },
     { inputs: ['{"n": 1}', '{"n": "1"}'], row: 2, why: 'values of different types' },
@@ -130,6 +130,23 @@ describe('arguments that a struct would change', () => {
     expect(columnOf(found)).toEqual({ struct });
     const path = 'calls[].arguments';
     expect(found.notes).toEqual([{ kind: 'loss', code: 'key-order', count: 2, row: 2, path }]);
+  });
+
+  it('count a row once, however many of its objects have another order', () => {
+    const found = surveyOf(
+      '{"a": {"x": 1, "y": 2}, "b": 2}',
+      '{"b": 1, "a": {"y": 1, "x": 2}}',
+      '{"a": {"y": 1, "x": 2}, "b": 2}',
+    );
+    const path = 'calls[].arguments';
+    expect(found.notes).toEqual([{ kind: 'loss', code: 'key-order', count: 2, row: 2, path }]);
+  });
+
+  it('stay text if an integer is beyond 64 bits, with the integer', () => {
+    const found = surveyOf('{"n": 1}', '{"n": 123456789012345678901234567890123}');
+    expect(columnOf(found)).toBe('json');
+    const why = '123456789012345678901234567890… is beyond what a column holds';
+    expect(found.notes).toMatchObject([{ row: 2, path: `calls[].arguments: ${why}` }]);
   });
 
   it('do not decide the types of other members', () => {

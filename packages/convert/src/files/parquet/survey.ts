@@ -47,7 +47,7 @@ export function surveyColumns(blocks: Iterable<Iterable<string>>, columns: Parqu
     const column = choice.of(one, { path: name, loose: false, within: false });
     return typeof column === 'string' ? [] : [[name, column]];
   });
-  return { types: new Map(types), notes: choice.notes };
+  return { types: new Map(types), notes: choice.allNotes() };
 }
 
 interface Place {
@@ -60,7 +60,10 @@ interface Place {
 }
 
 class ColumnChoice {
-  readonly notes: SurveyNote[] = [];
+  readonly #notes: SurveyNote[] = [];
+  /** The rows that lose the order of keys, and the place of the first. A row may have several such objects. */
+  readonly #reordered = new Set<number>();
+  #firstReordered: { row: number; path: string } | undefined;
 
   constructor(private readonly columns: ParquetColumns) {}
 
@@ -82,8 +85,7 @@ class ColumnChoice {
     if (open && !within && (this.columns === 'json' || this.#noteText(found, path))) return json;
     // Parquet has no struct without members.
     if (members.size === 0 || (!agree && !loose)) return json;
-    if (open && reordered)
-      this.notes.push({ kind: 'loss', code: 'key-order', count: reordered.rows, row: reordered.first, path });
+    if (open && reordered) this.#noteOrder(reordered, path);
     const struct = [...members].map(([key, member]): [string, Column] => [
       key,
       this.of(member, { path: `${path}.${key}`, loose, within: open }),
@@ -91,12 +93,24 @@ class ColumnChoice {
     return { struct: new Map(struct), ...(text && { text }) };
   }
 
+  #noteOrder(rows: readonly number[], path: string): void {
+    for (const row of rows) this.#reordered.add(row);
+    const [row = 0] = rows;
+    if (!this.#firstReordered || row < this.#firstReordered.row) this.#firstReordered = { row, path };
+  }
+
+  allNotes(): SurveyNote[] {
+    const first = this.#firstReordered;
+    if (!first) return this.#notes;
+    return [...this.#notes, { kind: 'loss', code: 'key-order', count: this.#reordered.size, ...first }];
+  }
+
   /** Notes why arguments are no structs. Gives false if they are. */
   #noteText(found: Found, path: string): boolean {
     const reason = this.columns === 'struct' ? reasonIn(found) : undefined;
     if (!reason) return false;
     const { row, why } = reason;
-    this.notes.push({ kind: 'issue', code: 'text-arguments', count: 1, row, path: `${path}: ${why}` });
+    this.#notes.push({ kind: 'issue', code: 'text-arguments', count: 1, row, path: `${path}: ${why}` });
     return true;
   }
 }
