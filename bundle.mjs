@@ -41,7 +41,9 @@ const load = !isMainThread
   ? workerData
     ? 'beats' in workerData
       ? () => import(${built('gateway/dist/server/health-thread.js')})
-      : () => import(${built('gateway/dist/workers/lane-thread.js')})
+      : 'configPath' in workerData
+        ? () => import(${built('gateway/dist/workers/config-thread.js')})
+        : () => import(${built('gateway/dist/workers/lane-thread.js')})
     : () => import(${built('convert/dist/files/thread.js')})
   : cluster.isWorker
     ? () => import(${built('gateway/dist/workers/worker-process.js')})
@@ -61,7 +63,7 @@ function inOneFile(code, id) {
   if (!id.startsWith(join(root, 'packages') + sep)) return undefined;
   let changed = code
     .replace(
-      /new URL\('\.\/(?:thread|lane-thread|health-thread|worker-process)\.js', import\.meta\.url\)/g,
+      /new URL\('\.\/(?:thread|lane-thread|config-thread|health-thread|worker-process)\.js', import\.meta\.url\)/g,
       'new URL(import.meta.url)',
     )
     .replace(

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { oneOf } from '../effort.js';
+import { isFull, oneOf } from '../effort.js';
 
 const MB = 1024 * 1024;
 /** Milliseconds of processor time. */
@@ -18,10 +18,11 @@ afterAll(() => {
   for (const end of ended) end();
 });
 
+type Answer = { text: string } | { arguments: string };
 type Way = 'whole' | 'one event' | 'many events';
 
 /** An upstream that answers with this text, or with one call that has these arguments. */
-async function startUpstream(way: Way, answer: { text: string } | { arguments: string }): Promise<string> {
+async function startUpstream(way: Way, answer: Answer): Promise<string> {
   const call = { index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } };
   const message = (piece: string) =>
     'text' in answer
@@ -85,61 +86,104 @@ const body = (stream: boolean) =>
 /** Of so many characters, half of them escapes. */
 const escapes = (length: number) => JSON.stringify({ a: '"a\n'.repeat(length / 5) });
 const members = (count: number) => `{${Array.from({ length: count }, (_, at) => `"m${at}":1`).join()}}`;
+/** Lines of words. */
+const lines = (length: number) => 'a line of nine words, as models write them \n'.repeat(length / 44);
 const inText = (text: string) => `<tool_call>\n{"name":"f","arguments":${text}}\n</tool_call>`;
 
-type Answer = Parameters<typeof startUpstream>[1];
+type Shape = [name: string, ways: Way[], kind: 'native' | 'chat', make: () => Answer, error?: RegExp];
 
-/** A larger event or body is not cut: docs/security.md has what it takes. */
-const answers: [name: string, ways: Way[], kind: 'native' | 'chat', Answer, error?: RegExp][] = [
-  ['a native call of 1.4 MB', ['whole', 'many events'], 'native', { arguments: escapes(1.4 * MB) }],
-  ['a native call of 0.5 MB', ['one event'], 'native', { arguments: escapes(0.5 * MB) }],
-  ['a native call of 8 MB', ['many events'], 'native', { arguments: escapes(8 * MB) }, /1572864 characters/],
+const answers: Shape[] = [
+  [
+    'a native call of 1.4 MB',
+    ['whole', 'one event', 'many events'],
+    'native',
+    () => ({ arguments: escapes(1.4 * MB) }),
+  ],
+  [
+    'a native call of 8 MB',
+    ['whole', 'one event', 'many events'],
+    'native',
+    () => ({ arguments: escapes(8 * MB) }),
+    /1572864 characters/,
+  ],
   [
     'a native call of 11,000 members',
     ['whole', 'one event', 'many events'],
     'native',
-    { arguments: members(11_000) },
+    () => ({ arguments: members(11_000) }),
   ],
-  ['a call in text of 1.4 MB', ['whole', 'many events'], 'chat', { text: inText(escapes(1.4 * MB)) }],
-  ['a call in text of 8 MB', ['many events'], 'chat', { text: inText(escapes(8 * MB)) }],
+  ['a call in text of 1.4 MB', ['whole', 'many events'], 'chat', () => ({ text: inText(escapes(1.4 * MB)) })],
+  [
+    'a call in text of 8 MB',
+    ['whole', 'one event', 'many events'],
+    'chat',
+    () => ({ text: inText(escapes(8 * MB)) }),
+  ],
   [
     'a call in text of 75,000 members',
     ['whole', 'one event', 'many events'],
     'chat',
-    { text: inText(members(75_000)) },
+    () => ({ text: inText(members(75_000)) }),
   ],
   [
     'thirty calls in text of 11,000 members',
     ['whole', 'many events'],
     'chat',
-    { text: inText(members(11_000)).repeat(30) },
+    () => ({ text: inText(members(11_000)).repeat(30) }),
     /12000 elements/,
   ],
-  ['a text of 4 MB', ['whole', 'one event', 'many events'], 'chat', { text: 'word '.repeat((4 * MB) / 5) }],
+  [
+    'a text of 4 MB',
+    ['whole', 'one event', 'many events'],
+    'chat',
+    () => ({ text: 'word '.repeat((4 * MB) / 5) }),
+  ],
+  ['a text of 8 MB', ['whole', 'one event'], 'chat', () => ({ text: lines(8 * MB) })],
   [
     'a text of nothing but openers',
     ['whole', 'one event', 'many events'],
     'chat',
-    { text: '<tool_call>'.repeat((2 * MB) / 11) },
+    () => ({ text: '<tool_call>'.repeat((2 * MB) / 11) }),
   ],
+];
+
+/** These take ten seconds each. */
+const longest: Shape[] = [
+  [
+    'a native call of 15 MB, 30 MB as it is sent',
+    ['whole', 'one event'],
+    'native',
+    () => ({ arguments: escapes(15 * MB) }),
+    /1572864 characters/,
+  ],
+  ['a text of 30 MB', ['whole', 'one event'], 'chat', () => ({ text: lines(30 * MB) })],
+  [
+    'a text of 30 MB of a native upstream',
+    ['whole', 'one event'],
+    'native',
+    () => ({ text: lines(30 * MB) }),
+  ],
+  ['a text of 15 MB of escapes', ['whole', 'one event'], 'native', () => ({ text: escapes(15 * MB) })],
 ];
 
 interface Case {
   name: string;
   way: Way;
   kind: string;
-  answer: Answer;
+  answer: () => Answer;
   error: RegExp | undefined;
 }
 
-const cases = answers.flatMap(([name, ways, kind, answer, error]) =>
+const cases = [...answers, ...(isFull ? longest : [])].flatMap(([name, ways, kind, answer, error]) =>
   ways.map((way): Case => ({ name, way, kind, answer, error })),
 );
 
 describe.skipIf(process.platform !== 'linux')('an answer of megabytes', () => {
   it.each(oneOf(4, cases))('$name, $way: nobody waits for it', async (one) => {
     const { name, way, kind, answer, error } = one;
-    const { url, tell } = await startProbed(await startUpstream(way, answer), kind);
+    const made = answer();
+    const length = Object.values(made).join('').length;
+    const { url, tell } = await startProbed(await startUpstream(way, made), kind);
     const ask = async () => {
       await tell('reset');
       const init = { method: 'POST', body: body(way !== 'whole') };
@@ -147,6 +191,8 @@ describe.skipIf(process.platform !== 'linux')('an answer of megabytes', () => {
       const text = await response.text();
       if (error) expect(text).toMatch(error);
       else expect(response.status).toBe(200);
+      // What is quoted in JSON is longer still.
+      if (!error) expect(text.length).toBeGreaterThan(length);
       return (await tell('report')).stretch;
     };
     // The first one compiles what is run.

@@ -1,8 +1,9 @@
 // The built gateway in a process of its own, which reports the longest stretch that its main thread worked without a
-// pause, how long it worked while requests waited, and its memory. Arguments: the upstream's address, its kind, and
-// options of the gateway as JSON.
+// pause, how long it worked while requests waited, its memory, and how often it has read a configuration again. Arguments:
+// the upstream's address, its kind, and options of the gateway as JSON.
 
 import { readFileSync } from 'node:fs';
+import { watchConfig } from '../../packages/gateway/dist/config/index.js';
 import { configFromFlags, serve } from '../../packages/gateway/dist/index.js';
 
 const [upstream, kind, more = '{}'] = process.argv.slice(2);
@@ -61,7 +62,14 @@ function longestOf(waits) {
   return longest;
 }
 
+let reloads = 0;
+
 process.on('message', (asked) => {
+  if (asked.watch) {
+    watchConfig(asked.watch, (result) => {
+      if (result.ok && gateway.reload(result.config)) reloads++;
+    });
+  }
   if (asked === 'reset') {
     seen = look();
     looks = [seen];
@@ -70,6 +78,6 @@ process.on('message', (asked) => {
   }
   if (asked === 'collect') globalThis.gc?.();
   const wait = asked.waits ? longestOf(asked.waits) : 0;
-  process.send({ stretch, wait, peak, ...process.memoryUsage(), open: gateway.app.open });
+  process.send({ stretch, wait, peak, ...process.memoryUsage(), open: gateway.app.open, reloads });
 });
 process.send({ url: gateway.url });

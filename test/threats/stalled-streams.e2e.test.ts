@@ -104,7 +104,10 @@ describe('whole answers that nobody reads', () => {
     }
     for (const { socket } of wires) socket.resume();
     await until(() => wires.every(({ closed }) => closed), 'an answer did not end');
-    const whole = wires.map(({ received }) => received.length > WHOLE && received.trimEnd().endsWith('}'));
+    // Long answers of a model are sent in chunks: one of no bytes is the end.
+    const whole = wires.map(
+      ({ received }) => received.length > WHOLE && /\}(?:\r\n0)?\s*$/.test(received.slice(-20)),
+    );
     expect(whole).toEqual([false, false, true, true]);
   }
 

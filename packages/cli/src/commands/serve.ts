@@ -104,7 +104,9 @@ async function run(args: Arguments): Promise<number> {
     return EXIT.done;
   }
   const watched =
-    path !== undefined && loaded ? { path, dialectFiles: loaded.dialectFiles, flags, dialects } : undefined;
+    path !== undefined && loaded
+      ? { path, dialectFiles: loaded.dialectFiles, text: loaded.text, flags, dialects }
+      : undefined;
   return keepServing(result.config, watched, args.has('quiet'));
 }
 
@@ -191,6 +193,7 @@ async function started(config: GatewayConfig): Promise<Serving> {
 
 /** The configuration file, the dialect files it names, and the options for reading them. */
 interface WatchedFiles extends Pick<LoadResult, 'path' | 'dialectFiles'> {
+  text: string | undefined;
   flags: Flags;
   dialects: Registry;
 }

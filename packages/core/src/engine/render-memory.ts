@@ -87,7 +87,7 @@ interface Taught {
 
 /** Ordered by last use. */
 const taughtBefore = new Map<RenderContext, Taught>();
-/** How many characters of them are kept. */
+/** How many characters of them are kept. The JSON that is written of each takes as much again. */
 const MOST_TAUGHT = 8 * 1024 * 1024;
 let taughtCharacters = 0;
 

@@ -18,6 +18,10 @@ const bodies: [string, () => Record<string, unknown>][] = [
   ['constants', () => ({ messages: messages.map(constant), tools: constant([{ name: 'a' }]), last: 1 })],
   ['a constant among others', () => ({ messages: [constant({ a: 1 }), { b: 2 }, 3, undefined] })],
   ['a long list', () => ({ list: Array.from({ length: 5000 }, (_, at) => ({ at })) })],
+  [
+    'large values',
+    () => ({ messages: [{ content: LONG.slice(0, 50_000) }, constant({ a: LONG.slice(0, 50_000) })] }),
+  ],
   ['long values', () => ({ a: LONG, b: { c: LONG }, messages: [{ content: LONG }, undefined, {}] })],
   ['a long list of long values', () => ({ list: Array.from({ length: 5000 }, () => [LONG.slice(0, 300)]) })],
 ];
@@ -46,6 +50,14 @@ describe('the parts of a JSON text', () => {
     const bytes = () => jsonParts(body, true).filter((part) => part instanceof Uint8Array);
     expect(bytes()).toEqual([]);
     expect(bytes()).toHaveLength(2);
+    expect(bytes()[0]).toBe(bytes()[0]);
+  });
+
+  it('are bytes of a large constant at once, and text of another large value', () => {
+    const large = { content: LONG.slice(0, 50_000) };
+    const body = { messages: [constant(large), large] };
+    const bytes = () => jsonParts(body, true).filter((part) => part instanceof Uint8Array);
+    expect(bytes()).toHaveLength(1);
     expect(bytes()[0]).toBe(bytes()[0]);
   });
 

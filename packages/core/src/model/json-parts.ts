@@ -8,6 +8,8 @@ export type JsonPart = string | Uint8Array | Iterable<string>;
 
 /** Lists of more items are written in one part: a part costs more than a small item. */
 const MOST_ITEMS = 4096;
+/** Characters. There are few so large, and to write one again takes a tenth of a request. */
+const LARGE = 32 * 1024;
 
 /**
  * Writes what JSON.stringify writes, in parts: to join them would copy all of the text once more. The parts of constants
@@ -66,10 +68,17 @@ function addList(
   let before = `${head}[`;
   for (const item of list) {
     if (isWritten(item)) parts.push(before, keep(item));
-    else parts.push(before, isLongJson(item) ? new LongJson(item) : (JSON.stringify(item) ?? 'null'));
+    else if (isLongJson(item, LARGE)) parts.push(before, largePart(item, keep));
+    else parts.push(before, JSON.stringify(item) ?? 'null');
     before = ',';
   }
   parts.push(']');
+}
+
+/** A large constant, such as the message that teaches sixty tools, is kept when it is first written. */
+function largePart(value: unknown, keep: (constant: unknown) => JsonPart): JsonPart {
+  if (isLongJson(value)) return new LongJson(value);
+  return isConstant(value) ? keep(value) : JSON.stringify(value);
 }
 
 const written = new ConstantMap<object, true>();

@@ -4,6 +4,9 @@
 /** The most characters of an answer that are held in memory: of a whole one, of one event, of what waits for the end. */
 export const LONGEST_ANSWER = 32 * 1024 * 1024;
 
+/** The most characters of a whole answer or of one event without what its long strings hold: they are parsed at once. */
+export const LONGEST_FRAME = 2 * 1024 * 1024;
+
 /** What a byte means outside of strings. Those of characters beyond ASCII mean nothing. */
 const OTHER = 0;
 const QUOTE = 1;

@@ -1,10 +1,12 @@
 // Server-sent events, written and read. Data is always one line: JSON without line breaks.
 
 import { createParser } from 'eventsource-parser';
+import { excessInCalls } from '../model/call-limits.js';
 import { CallSize } from '../model/call-size.js';
 import type { AnswerEvent } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
-import { exceeded, LONGEST_ANSWER, MOST_JSON } from '../model/json-size.js';
+import { exceeded, LONGEST_ANSWER, LONGEST_FRAME, MOST_JSON } from '../model/json-size.js';
+import { LongStrings } from '../model/long-strings.js';
 import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder, WireStream } from './wire.js';
@@ -47,16 +49,17 @@ const MOST_EVENT = { ...MOST_JSON, levels: Number.POSITIVE_INFINITY };
 export function createSseDecoder(reading: SseReading): StreamDecoder {
   let events: AnswerEvent[] = [];
   let over = false;
+  const long = new LongStrings();
   const parser = createParser({
-    maxBufferSize: LONGEST_ANSWER,
+    maxBufferSize: LONGEST_FRAME,
     onEvent({ data, event }) {
       if (over || data === '') return;
       if (reading.isEnd?.(data)) conclude();
-      else add(readEvent(reading, data, event));
+      else add(readEvent(reading, data, event, long));
     },
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded')
-        add([brokenEvent('The upstream sent an event that is too long.')]);
+        add([brokenEvent(`${LONG_EVENT} ${LONGEST_FRAME} characters beside its long strings.`)]);
     },
   });
   function add(more: AnswerEvent[]): void {
@@ -80,7 +83,8 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
   }
   return {
     feed(chunk) {
-      if (!over) parser.feed(chunk);
+      if (!over) parser.feed(long.take(chunk));
+      if (long.length > LONGEST_ANSWER) add([brokenEvent(`${LONG_EVENT} ${LONGEST_ANSWER} characters.`)]);
       return taken();
     },
     finish() {
@@ -93,17 +97,31 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
   };
 }
 
-function readEvent(reading: SseReading, data: string, event: string | undefined): AnswerEvent[] {
+const LONG_EVENT = 'The upstream sent an event of more than';
+
+function readEvent(
+  reading: SseReading,
+  data: string,
+  event: string | undefined,
+  long: LongStrings,
+): AnswerEvent[] {
   if (exceeded(data, MOST_EVENT, new CallSize()) === 'elements')
-    return [brokenEvent(`The upstream sent an event of more than ${MOST_EVENT.elements} elements.`)];
+    return [brokenEvent(`${LONG_EVENT} ${MOST_EVENT.elements} elements.`)];
+  const isLong = !long.isEmpty;
   let value: unknown;
   try {
-    value = JSON.parse(data);
+    value = parsed(data, long);
   } catch {
     const shown = data.length > 80 ? `${data.slice(0, 80)}…` : data;
     return [brokenEvent(`The upstream sent an event that is no JSON: ${JSON.stringify(shown)}.`)];
   }
   // A value with so many levels has at least twice as many characters.
   if (data.length > 2 * MAX_JSON_DEPTH && isTooDeep(value)) return [brokenEvent(tooDeepText)];
-  return reading.read(value, event);
+  const error = isLong ? excessInCalls(value) : undefined;
+  return error ? [{ type: 'error', error }] : reading.read(value, event);
+}
+
+function parsed(data: string, long: LongStrings): unknown {
+  const value: unknown = JSON.parse(data);
+  return long.isEmpty || isTooDeep(value) ? value : long.restore(value);
 }

@@ -42,6 +42,12 @@ type ModelRoute = RouteNames & (AskOptions | PoolOptions);
 /** A route that depends on the name which a client uses. */
 type OpenRoute = RouteNames & { named(name: string): ModelRoute };
 
+interface ModelEntry {
+  owner: string;
+  /** The same route each time. */
+  route(): ModelRoute | OpenRoute | undefined;
+}
+
 export interface ModelTable {
   /** Throws an ApiError for an unknown model, which lists the known ones. */
   find(name: string): ModelRoute;
@@ -79,18 +85,17 @@ export interface TableOptions {
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
   const { balances = createBalances() } = options;
   const upstreams = new Upstreams(config, options);
-  const routes = new Map<string, ModelRoute | OpenRoute>();
+  const routes = new Map<string, ModelEntry>();
   for (const model of config.models) {
-    const route = model.pool
-      ? poolRoute(model, model.pool, upstreams, balances)
-      : singleRoute(model, upstreams);
-    if (!route) continue;
-    for (const name of [model.name, ...model.aliases]) if (!routes.has(name)) routes.set(name, route);
+    const entry = entryOf(model, upstreams, balances);
+    if (!entry) continue;
+    if (!routes.has(model.name)) routes.set(model.name, entry);
+    for (const name of model.aliases) if (!routes.has(name)) routes.set(name, entry);
   }
   if (options.tiny)
     for (const route of tinyRoutes(config, options.tiny))
-      if (!routes.has(route.name)) routes.set(route.name, route);
-  const own = [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner, created: 0 }]));
+      if (!routes.has(route.name)) routes.set(route.name, { owner: route.owner, route: () => route });
+  const own = () => [...routes].flatMap(([id, { owner }]) => (id === '*' ? [] : [{ id, owner, created: 0 }]));
   const named = openEndpoints(config);
   const open = named.flatMap(({ upstream }) => (upstream.kind === 'gguf' ? [] : [upstream]));
   const localModels = () =>
@@ -107,17 +112,17 @@ export function createModelTable(config: GatewayConfig, options: TableOptions = 
     open.flatMap((upstream) => options.catalogs?.of(upstream, clientKey) ?? []);
   return {
     find(name) {
-      const route = routes.get(name) ?? routes.get('*');
+      const route = (routes.get(name) ?? routes.get('*'))?.route();
       if (route) return 'named' in route ? route.named(name) : route;
       throw noModel(name, [...routes.keys()]);
     },
     async list(clientKey) {
       const lists = await Promise.all(catalogsOf(clientKey).map((catalog) => catalog.models()));
-      const all = [...own, ...localModels(), ...lists.flatMap((list) => list ?? [])];
+      const all = [...own(), ...localModels(), ...lists.flatMap((list) => list ?? [])];
       return [...new Map(all.reverse().map((model) => [model.id, model])).values()].reverse();
     },
     async named(id, clientKey) {
-      const known = [...own, ...localModels()].find((model) => model.id === id);
+      const known = [...own(), ...localModels()].find((model) => model.id === id);
       if (known || open.length === 0) return known;
       const found = await Promise.all(catalogsOf(clientKey).map((catalog) => catalog.find(id)));
       return found.find((model) => model !== undefined);
@@ -162,6 +167,24 @@ function openEndpoints({ models, upstreams }: GatewayConfig): {
     const isOpen = upstream && upstream.kind !== 'demo' && upstream.kind !== 'tiny';
     return isOpen ? [{ upstream, dialect: bridge.dialect ?? 'auto' }] : [];
   });
+}
+
+/** A route is made when it is asked for: a configuration may have 20,000 models, and be read again while others wait. */
+function entryOf(model: ModelConfig, upstreams: Upstreams, balances: ModelBalances): ModelEntry | undefined {
+  if (!model.pool && upstreams.isRemote(model.upstream)) {
+    let made: ModelRoute | OpenRoute | undefined;
+    return {
+      owner: model.upstream,
+      route() {
+        made ??= singleRoute(model, upstreams);
+        return made;
+      },
+    };
+  }
+  const route = model.pool
+    ? poolRoute(model, model.pool, upstreams, balances)
+    : singleRoute(model, upstreams);
+  return route && { owner: route.owner, route: () => route };
 }
 
 function singleRoute(model: ModelConfig, upstreams: Upstreams): ModelRoute | OpenRoute | undefined {
@@ -217,6 +240,12 @@ class Upstreams {
 
   isLocal(name: string): boolean {
     return this.config.upstreams.get(name)?.kind === 'gguf';
+  }
+
+  /** Whether it is reached over HTTP, or is the demo. */
+  isRemote(name: string): boolean {
+    const kind = this.config.upstreams.get(name)?.kind;
+    return kind !== undefined && kind !== 'gguf' && kind !== 'tiny';
   }
 
   /** `pooled`: another endpoint takes the place of a retry. */

@@ -26,10 +26,8 @@ export function isDialectFile(name: string): boolean {
  */
 export function loadDialectFile(path: string, registry: Registry = all): Dialect {
   try {
-    const declaration = readDeclaration(path);
-    const dialect = defineDialect(declaration);
+    const dialect = declaredDialect(readDeclaration(path));
     registry.with(dialect);
-    declarations.set(dialect, declaration);
     return dialect;
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(error.code, `${path}: ${error.message}`);
@@ -38,6 +36,13 @@ export function loadDialectFile(path: string, registry: Registry = all): Dialect
 }
 
 const declarations = new WeakMap<Dialect, DialectDeclaration>();
+
+/** Makes a dialect whose declaration `declarationOf` gives. */
+export function declaredDialect(declaration: DialectDeclaration): Dialect {
+  const dialect = defineDialect(declaration);
+  declarations.set(dialect, declaration);
+  return dialect;
+}
 
 /** Gives the declaration of a dialect that was loaded from a file, as plain data that another process can be sent. */
 export function declarationOf(dialect: Dialect): DialectDeclaration | undefined {

@@ -32,6 +32,8 @@ export type LoadResult = ConfigResult<GatewayConfig> & {
   path: string;
   /** The absolute paths of the dialect files it names, valid or not. */
   dialectFiles: readonly string[];
+  /** What the file had; absent if it could not be read. */
+  text?: string;
 };
 
 /** Finds the first configuration file in a folder. Gives its absolute path. */
@@ -75,7 +77,7 @@ async function loadFile(path: string, options: LoadOptions): Promise<LoadResult>
 /** Reads a file that is data. */
 function readText(text: string, path: string, options: LoadOptions): LoadResult {
   const { env = process.env, flags = {}, dialects } = options;
-  return withDialects(path, (loadDialect) =>
+  return withDialects(path, text, (loadDialect) =>
     parseConfig(text, {
       path: shownPath(path),
       env,
@@ -93,11 +95,10 @@ async function loadProgram(
   { env = process.env, flags, dialects }: LoadOptions,
 ): Promise<LoadResult> {
   const source = new Source(shownPath(path));
+  let text: string;
   try {
-    const version = createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex')
-      .slice(0, 16);
+    text = await readFile(path, 'utf8');
+    const version = createHash('sha256').update(text).digest('hex').slice(0, 16);
     const module: { default?: unknown } = await import(`${pathToFileURL(path).href}?version=${version}`);
     if (module.default === undefined) return failed(path, 'expected export default defineConfig({ … })');
     source.value = plainValue(module.default);
@@ -105,7 +106,7 @@ async function loadProgram(
     return failed(path, programFault(path, error), typeScriptHint(path, error));
   }
   override(source, flags);
-  return withDialects(path, (loadDialect) => {
+  return withDialects(path, text, (loadDialect) => {
     if (dialects) source.dialects = dialects;
     source.loadDialect = loadDialect;
     source.resolveFile = besides(path);
@@ -135,6 +136,7 @@ function besides(path: string): (file: string) => string {
 /** Dialect files are found relative to the configuration. */
 function withDialects(
   path: string,
+  text: string,
   check: (loadDialect: LoadDialect) => ConfigResult<GatewayConfig>,
 ): LoadResult {
   const dialectFiles: string[] = [];
@@ -143,7 +145,7 @@ function withDialects(
     dialectFiles.push(full);
     return loadDialectFile(full, registry);
   });
-  return { path, dialectFiles, ...result };
+  return { path, dialectFiles, text, ...result };
 }
 
 /** Gives the first line of the error; the program's own output is not repeated. */

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { LoadResult } from './load-config.js';
+import { type LoadResult, loadConfig } from './load-config.js';
 import { type ConfigWatch, type WatchOptions, watchConfig } from './watch-config.js';
 
 let folder = '';
@@ -195,4 +195,28 @@ it.runIf(existsSync('/proc/self/fdinfo'))('lets go of the folder when it is clos
   expect(isWatched()).toBe(true);
   close();
   expect(isWatched()).toBe(false);
+});
+
+it('tells of a change that was made between the loading and the watch', async () => {
+  const { text } = await loadConfig(path, { env: {} });
+  writeFileSync(path, 'port: 2');
+  await begin({ text });
+  await untilTold(1);
+  expect(ports()).toEqual([2]);
+});
+
+it('tells of nothing where the file is the one that was loaded', async () => {
+  const { text } = await loadConfig(path, { env: {} });
+  const begun = await begin({ text });
+  await begun.check();
+  expect(told).toEqual([]);
+});
+
+it('needs the mark for the end if the loaded file had it', async () => {
+  writeFileSync(path, 'port: 1\n...\n');
+  const { text } = await loadConfig(path, { env: {} });
+  writeFileSync(path, 'port: 2\n');
+  await begin({ text });
+  await untilTold(1);
+  expect(told[0]?.ok).toBe(false);
 });

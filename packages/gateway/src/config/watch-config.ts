@@ -10,14 +10,23 @@
 
 import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { loadInThread } from '../workers/load-in-thread.js';
 import { type LoadOptions, type LoadResult, loadConfig } from './load-config.js';
+
+/** Characters from which on a file is checked in a thread: a small one takes some milliseconds. */
+const LARGE = 32 * 1024;
+
+/** Files that are programs are loaded in this thread. */
+const DATA: readonly string[] = ['.yaml', '.yml', '.json'];
 
 export interface WatchOptions extends LoadOptions {
   /** The dialect files that the configuration names now, as loadConfig gave them. */
   dialectFiles?: readonly string[];
+  /** What the file had when it was loaded, as loadConfig gave it: what has changed since then is a change, too. */
+  text?: string | undefined;
   /** Milliseconds without a further change before the files are read. Default 100. */
   debounce?: number;
   /** Milliseconds that new contents must stay the same. Default 100. */
@@ -65,13 +74,14 @@ class Watching {
     private readonly onChange: Listener,
     private readonly options: WatchOptions,
   ) {
-    const { poll = 5000, dialectFiles = [] } = options;
+    const { poll = 5000, dialectFiles = [], text } = options;
     this.#dialectFiles = dialectFiles;
-    this.#looks = this.#contents().then((contents) => {
+    this.#looks = this.#contents(text).then((contents) => {
       this.#known = contents;
       this.#hasEndMark = hasEndMark(contents);
     });
     this.#watchFolders();
+    if (text !== undefined) this.#soon();
     if (poll > 0) this.#poll = setInterval(() => void this.check(), poll).unref();
   }
 
@@ -126,7 +136,8 @@ class Watching {
     }
     const before = this.#known;
     this.#known = contents;
-    const result = this.#hasEndMark && !hasEndMark(contents) ? this.#lacksMark() : await this.#load();
+    const isMarked = !this.#hasEndMark || hasEndMark(contents);
+    const result = isMarked ? await this.#load(contents.length > LARGE) : this.#lacksMark();
     if ((await this.#contents()) === this.#known) {
       if (!this.#closed) this.onChange(result, { isUnended });
       return;
@@ -140,13 +151,14 @@ class Watching {
    * Loads the configuration. If it names other files than before, their contents are recorded before they are loaded,
    * so that no change is missed.
    */
-  async #load(): Promise<LoadResult> {
-    const result = await loadConfig(this.path, this.options);
+  async #load(isLarge: boolean): Promise<LoadResult> {
+    const load = isLarge && DATA.includes(extname(this.path)) ? loadInThread : loadConfig;
+    const result = await load(this.path, this.options);
     if (this.#closed || isDeepStrictEqual(result.dialectFiles, this.#dialectFiles)) return result;
     this.#dialectFiles = result.dialectFiles;
     this.#watchFolders();
     this.#known = await this.#contents();
-    return loadConfig(this.path, this.options);
+    return load(this.path, this.options);
   }
 
   #lacksMark(): LoadResult {
@@ -158,10 +170,12 @@ class Watching {
 
   /**
    * Gives the contents of all files; undefined if the configuration is missing. An empty one is missing, too: a program
-   * that writes a file empties it first, and an empty configuration would serve the demo model.
+   * that writes a file empties it first, and an empty configuration would serve the demo model. `text`: what the
+   * configuration had before.
    */
-  async #contents(): Promise<string | undefined> {
-    const [own = '', ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
+  async #contents(text?: string): Promise<string | undefined> {
+    const [now = '', ...others] = await Promise.all([this.path, ...this.#dialectFiles].map(textOf));
+    const own = text ?? now;
     return own.trim() === '' ? undefined : JSON.stringify([own, ...others]);
   }
 }

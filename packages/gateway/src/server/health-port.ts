@@ -34,7 +34,7 @@ export interface HealthStart {
   stuck: number;
 }
 
-/** What the thread says first: where it listens, or why not. */
+/** What the thread says first: where it listens, or why not. Later it says what failed, such as taking a connection. */
 export type HealthReady = { port: number } | { code: string };
 
 export interface HealthPort {
@@ -82,6 +82,9 @@ class ThreadedPort implements HealthPort {
       const message = `cannot listen on the healthPort ${wanted} of ${this.host} (${ready.code})`;
       throw Object.assign(new Error(message), { code: HEALTH_PORT });
     }
+    thread.on('message', (later: HealthReady) => {
+      if ('code' in later) this.log.error({ error: later.code }, 'the port of healthPort failed');
+    });
     thread.on('error', (error) =>
       this.log.error({ error: String(error) }, 'the thread of healthPort failed'),
     );

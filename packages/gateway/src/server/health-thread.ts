@@ -48,6 +48,6 @@ const server = createServer({ ...timeouts, keepAliveTimeout: KEPT }, ({ url = ''
   outgoing.writeHead(status, { 'content-type': 'text/plain; charset=UTF-8' }).end(text);
 });
 server.maxConnections = MOST;
-// Also later, where nobody hears it: no descriptor may be left for a connection.
+// Also later: no descriptor may be left for a connection.
 server.on('error', (error: NodeJS.ErrnoException) => tell({ code: error.code ?? error.message }));
 server.listen({ host, port }, () => tell({ port: (server.address() as AddressInfo).port }));

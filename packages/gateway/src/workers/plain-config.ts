@@ -1,9 +1,9 @@
 // A configuration as plain data, for the way to a worker. A worker gets what the primary process has checked: it reads
 // no file, so one that starts after a faulty edit has the configuration of all others.
 
-import { all, type DialectDeclaration, defineDialect, UsageError } from '@dragoman/core';
+import { all, type DialectDeclaration, type Registry, UsageError } from '@dragoman/core';
 import type { GatewayConfig } from '../config/config.js';
-import { declarationOf } from '../config/dialect-file.js';
+import { declarationOf, declaredDialect } from '../config/dialect-file.js';
 
 export interface PlainConfig extends Omit<GatewayConfig, 'dialects'> {
   /** The declarations of dialects that are not of the library. */
@@ -12,20 +12,26 @@ export interface PlainConfig extends Omit<GatewayConfig, 'dialects'> {
 
 /** Throws a UsageError if a dialect is a program, which cannot be sent. */
 export function toPlainConfig({ dialects = all, ...config }: GatewayConfig): PlainConfig {
-  const own = dialects.dialects.filter((dialect) => !all.dialects.includes(dialect));
-  const declarations = own.map((dialect) => {
+  return { ...config, declarations: declarationsOf(dialects) };
+}
+
+export function fromPlainConfig({ declarations, ...config }: PlainConfig): GatewayConfig {
+  return declarations.length === 0 ? config : { ...config, dialects: registryOf(declarations) };
+}
+
+/** Gives the declarations of dialects that are not of the library. Throws as `toPlainConfig` does. */
+export function declarationsOf({ dialects }: Registry): DialectDeclaration[] {
+  const own = dialects.filter((dialect) => !all.dialects.includes(dialect));
+  return own.map((dialect) => {
     const declaration = declarationOf(dialect);
     if (declaration) return declaration;
     const message = `the dialect ${dialect.name} was made by a program, which workers cannot be sent; put its declaration into a file, or serve with one process`;
     throw new UsageError('bad-options', message);
   });
-  return { ...config, declarations };
 }
 
-export function fromPlainConfig({ declarations, ...config }: PlainConfig): GatewayConfig {
-  if (declarations.length === 0) return config;
-  const dialects = declarations.reduce((registry, one) => registry.with(defineDialect(one)), all);
-  return { ...config, dialects };
+export function registryOf(declarations: readonly DialectDeclaration[]): Registry {
+  return declarations.reduce<Registry>((registry, one) => registry.with(declaredDialect(one)), all);
 }
 
 /** Gives the part of a worker, by its number from 1, in a whole that all workers share. It is at least one. */

@@ -1,6 +1,7 @@
 // The reply to one request, made of the events of the model's answer.
 
 import type { Answer, AnswerEvent, ModelRequest, Report } from '../../model/index.js';
+import { isLongJson, jsonPieces } from '../../model/json-pieces.js';
 import type { EncodeContext, Wire } from '../../wire/index.js';
 import { newId } from '../ids.js';
 import type { BridgeOptions } from '../options.js';
@@ -12,7 +13,7 @@ import type { Ask, AskContext } from '../upstream/upstream.js';
 import { collectAnswer } from './collect-answer.js';
 import { eventStream } from './event-stream.js';
 import type { ItemMemory } from './item-memory.js';
-import type { Incoming, Reply } from './reply.js';
+import type { Incoming, Reply, ReplyStream } from './reply.js';
 import { type HeaderOptions, reportHeaders } from './report-headers.js';
 import type { ReplyContext, ResponderSettings } from './respond.js';
 import type { Seal } from './seal.js';
@@ -84,7 +85,10 @@ export class ModelReply {
     const response = wire.encodeResponse(answer, this.#context);
     const body = context.stored ? await context.stored.keep(response) : response;
     if (isLarge) await pause();
-    return jsonReply(body, this.#headers(answer.report));
+    const headers = this.#headers(answer.report);
+    return isLarge && isLongJson(body)
+      ? longReply(body, lengthOf(answer), headers)
+      : jsonReply(body, headers);
   }
 
   async #stream(events: AsyncIterable<AnswerEvent>): Promise<Reply> {
@@ -147,6 +151,29 @@ function lengthOf({ choices }: Answer): number {
 
 export function jsonReply(body: unknown, headers: Record<string, string> = {}, status = 200): Reply {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+}
+
+/** Writes a long body while the client reads it: at once, it would keep all others waiting. */
+function longReply(body: unknown, length: number, headers: Record<string, string>): Reply {
+  const pieces = jsonPieces(body);
+  let held = length;
+  const end = () => {
+    held = 0;
+    pieces.return();
+  };
+  const stream: ReplyStream = {
+    async next() {
+      await pause();
+      const { value } = pieces.next();
+      if (value === undefined) end();
+      return value ?? undefined;
+    },
+    get held() {
+      return held;
+    },
+    cancel: end,
+  };
+  return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body: stream };
 }
 
 /**

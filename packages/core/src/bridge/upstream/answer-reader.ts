@@ -1,11 +1,13 @@
 // Decodes the answer of an upstream from text to events.
 
+import { excessInCalls, MOST_IN_CALLS, tooMuchInCalls } from '../../model/call-limits.js';
 import { CallSize } from '../../model/call-size.js';
 import { type AnswerEvent, ApiError } from '../../model/index.js';
-import { exceededBy, LONGEST_ANSWER, MOST_JSON } from '../../model/json-size.js';
+import { exceededBy, LONGEST_ANSWER, LONGEST_FRAME, MOST_JSON } from '../../model/json-size.js';
+import { LongStrings } from '../../model/long-strings.js';
 import type { StreamDecoder, Wire } from '../../wire/index.js';
 import { tooLong } from './held-size.js';
-import { ArgumentCount, inPortions, LARGE, MOST_IN_CALLS, pause, tooMuchInCalls } from './portions.js';
+import { ArgumentCount, inPortions, LARGE, pause } from './portions.js';
 import type { ResponseText } from './response-text.js';
 
 const utf8 = new TextEncoder();
@@ -62,10 +64,12 @@ export class AnswerReader {
 
   async #whole(): Promise<AnswerEvent[]> {
     this.#state = 'end';
-    const text = await wholeText(this.#text ?? '', this.pieces);
-    const body = parseBody(text);
-    if (text.length > LARGE) await this.#pause();
-    return this.wire.decodeResponse(body);
+    const { text, long } = await wholeText(this.#text ?? '', this.pieces);
+    const isLong = !long.isEmpty;
+    const body = parseBody(text, long);
+    if (isLong || text.length > LARGE) await this.#pause();
+    const error = isLong ? excessInCalls(body) : undefined;
+    return error ? [{ type: 'error', error }] : this.wire.decodeResponse(body);
   }
 
   async #pause(): Promise<void> {
@@ -97,16 +101,20 @@ async function firstText(pieces: ResponseText): Promise<string> {
 }
 
 /** Counts what comes while it comes. Throws an ApiError for too much, before anything is built of it. */
-async function wholeText(start: string, pieces: ResponseText): Promise<string> {
+async function wholeText(start: string, pieces: ResponseText): Promise<{ text: string; long: LongStrings }> {
   const size = new CallSize();
+  const long = new LongStrings();
+  let length = 0;
   let text = '';
   for (let piece: string | undefined = start; piece !== undefined; piece = await pieces.next()) {
-    text += piece;
-    if (text.length > LONGEST_ANSWER) throw tooLong(LONGEST_ANSWER);
+    length += piece.length;
+    if (length > LONGEST_ANSWER) throw tooLong(LONGEST_ANSWER);
     size.add(utf8.encode(piece));
     refuseSize(size);
+    text += long.take(piece);
+    if (text.length > LONGEST_FRAME) throw tooLong(LONGEST_FRAME, ' beside its long strings');
   }
-  return text;
+  return { text, long };
 }
 
 function refuseSize(size: CallSize): void {
@@ -117,9 +125,10 @@ function refuseSize(size: CallSize): void {
   throw new ApiError('upstream-broken', message);
 }
 
-function parseBody(text: string): unknown {
+function parseBody(text: string, long: LongStrings): unknown {
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    return long.isEmpty ? body : long.restore(body);
   } catch {
     throw new ApiError('upstream-broken', 'The upstream answered with text that is no JSON.');
   }

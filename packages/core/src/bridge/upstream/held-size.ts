@@ -68,6 +68,6 @@ function sizeOf(event: AnswerEvent): number {
   return size;
 }
 
-export function tooLong(most: number): ApiError {
-  return new ApiError('upstream-broken', `The upstream's answer is longer than ${most} characters.`);
+export function tooLong(most: number, where = ''): ApiError {
+  return new ApiError('upstream-broken', `The upstream's answer is longer than ${most} characters${where}.`);
 }

@@ -485,3 +485,52 @@ describe('choices that were not asked for', () => {
     expect(await answers(answer, { choices: 2 })).toEqual(['Sunny.', 'Snowy.']);
   });
 });
+
+describe('an answer of megabytes', () => {
+  const long = 'a "line" of words\n😀 '.repeat(200_000);
+  const wholeOf = (message: object) =>
+    JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] });
+  const called = (text: string) => ({ tool_calls: [{ index: 0, function: { name: 'f', arguments: text } }] });
+  const eventOf = (delta: object) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+  const cut = (text: string) => text.match(/[\s\S]{1,10000}/gu) ?? [];
+
+  it('is read whole, as a body and as one event', async () => {
+    const read = await got(over(() => new Response(body(cut(wholeOf({ content: long }))))));
+    expect(read.error).toBeUndefined();
+    expect(read.text === long).toBe(true);
+    const event = `${eventOf({ content: 'a' })}${eventOf({ content: long })}${eventOf({ content: 'z' })}${last}`;
+    const streamed = await got(over(() => new Response(body(cut(event)), { headers: sse })));
+    expect(streamed.error).toBeUndefined();
+    expect(streamed.text === `a${long}z`).toBe(true);
+  });
+
+  it('is an error with the limit where its calls have too much', async () => {
+    const texts: [text: string, limit: string][] = [
+      [JSON.stringify({ a: long }), '1572864 characters'],
+      [`[${'1,'.repeat(40_000)}1]`, '12000 elements'],
+    ];
+    for (const [text, limit] of texts) {
+      const event = eventOf(called(text)) + last;
+      const streamed = await got(over(() => new Response(body(cut(event)), { headers: sse })));
+      expect(streamed.error.message).toContain(limit);
+      const read = await got(over(() => new Response(body(cut(wholeOf(called(text)))))));
+      expect(read.error.message).toContain(limit);
+    }
+  });
+
+  it('is an error with the limit where it has too much beside its long strings', async () => {
+    const parts = Array.from({ length: 50 }, () => ({ type: 'text', text: 'x'.repeat(50_000) }));
+    const read = await got(over(() => new Response(body(cut(wholeOf({ content: parts }))))));
+    expect(read.error.message).toContain('2097152 characters beside its long strings');
+    const event = eventOf({ content: parts });
+    const streamed = await got(over(() => new Response(body(cut(event)), { headers: sse })));
+    expect(streamed.error.message).toContain('2097152 characters beside its long strings');
+  });
+
+  it('is an error where it is longer than an event may be', async () => {
+    const piece = 'x'.repeat(1_000_000);
+    const pieces = ['data: {"a":"', ...Array<string>(36).fill(piece), '"}\n\n'];
+    const streamed = await got(over(() => new Response(body(pieces), { headers: sse })));
+    expect(streamed.error.message).toContain('an event of more than 33554432 characters');
+  });
+});

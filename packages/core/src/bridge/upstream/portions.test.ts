@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { LONGEST_CALLS, MOST_IN_CALLS } from '../../model/call-limits.js';
 import type { AnswerEvent } from '../../model/index.js';
-import { ArgumentCount, inPortions, LONGEST_CALLS, MOST_IN_CALLS } from './portions.js';
+import { ArgumentCount, inPortions } from './portions.js';
 
 const textOf = (events: AnswerEvent[]) => events.map((event) => ('text' in event ? event.text : '')).join('');
 

@@ -2,18 +2,13 @@
 // answer of megabytes in one piece would keep everything else waiting while it is read.
 
 import type { Limits } from '../../engine/parser-options.js';
-import { type AnswerEvent, ApiError } from '../../model/index.js';
+import { LONGEST_CALLS, MOST_IN_CALLS, tooMuchInCalls } from '../../model/call-limits.js';
+import type { AnswerEvent, ApiError } from '../../model/index.js';
 import { JsonSize } from '../../model/json-size.js';
 import { isHighSurrogate } from '../../model/surrogates.js';
 
 /** Characters of one portion. Reading them takes some milliseconds. */
 const PORTION = 32 * 1024;
-
-/** The most elements in the arguments of all calls of an answer: what is made of them takes some 30 ms at the end. */
-export const MOST_IN_CALLS = 12_000;
-
-/** The most characters in the arguments of all calls of an answer, several times as many as models can write. */
-export const LONGEST_CALLS = 1.5 * 1024 * 1024;
 
 /** The limits of one call, in text or native, unless the options say otherwise. */
 export const CALL_LIMITS: Partial<Limits> = { members: MOST_IN_CALLS, argumentLength: LONGEST_CALLS };
@@ -108,9 +103,4 @@ export class ArgumentCount {
     this.#elements += size.elements - before;
     return this.#elements > elements ? tooMuchInCalls(elements, 'elements') : undefined;
   }
-}
-
-export function tooMuchInCalls(most: number, what: 'elements' | 'characters'): ApiError {
-  const message = `The upstream's answer has more than ${most} ${what} in the arguments of its calls.`;
-  return new ApiError('upstream-broken', message);
 }

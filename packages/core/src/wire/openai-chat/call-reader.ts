@@ -48,7 +48,6 @@ export class CallReader {
     const text = call.input?.delta(written) ?? written;
     this.#begin(call, events);
     call.text += text;
-    call.brackets.feed(text);
     events.push({ type: 'call-delta', id: call.id, text, ...ofChoice(this.choice) });
     return events;
   }
@@ -142,7 +141,7 @@ function isAnother(call: Call, id: string, name: string, text: string): boolean 
   if (name === '') return false;
   if (id !== '' && call.givenId !== '') return id !== call.givenId;
   if (call.text === '') return false;
-  return name !== call.name || (text.startsWith('{') && call.brackets.closed);
+  return name !== call.name || (text.startsWith('{') && call.brackets.areClosed(call.text));
 }
 
 /** Gives the text, or the JSON of a value that should have been text. */
@@ -151,23 +150,22 @@ function argumentText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Whether JSON that arrives in pieces has closed all its brackets. Looks at each character once. */
+/** Whether JSON that arrives in pieces has closed all its brackets. Looks at each character once, and only when asked. */
 class BracketCount {
+  #at = 0;
   #depth = 0;
   #opened = false;
   #inString = false;
   #escaped = false;
 
-  get closed(): boolean {
-    return this.#opened && this.#depth === 0;
-  }
-
-  feed(piece: string): void {
-    for (let at = 0; at < piece.length; at++) {
+  /** `text` is all that has arrived. */
+  areClosed(text: string): boolean {
+    for (; this.#at < text.length; this.#at++) {
       if (this.#escaped) this.#escaped = false;
-      else if (this.#inString) this.#inside(piece.charAt(at));
-      else this.#outside(piece.charAt(at));
+      else if (this.#inString) this.#inside(text.charAt(this.#at));
+      else this.#outside(text.charAt(this.#at));
     }
+    return this.#opened && this.#depth === 0;
   }
 
   #inside(character: string): void {

@@ -1,0 +1,56 @@
+// Loads a large configuration in a thread: to check a file of a megabyte takes most of a second, and a gateway that reads
+// it again answers meanwhile.
+
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { all, type DialectDeclaration } from '@dragoman/core';
+import { type LoadOptions, type LoadResult, loadConfig } from '../config/load-config.js';
+import { declarationsOf, fromPlainConfig, type PlainConfig } from './plain-config.js';
+
+/** What the thread has to know. */
+export interface ConfigQuestion {
+  configPath: string;
+  options: Pick<LoadOptions, 'env' | 'flags'>;
+  declarations: readonly DialectDeclaration[];
+}
+
+/** What it gives: the result, with a configuration that can be sent. */
+export type PlainResult =
+  | Exclude<LoadResult, { ok: true }>
+  | (Omit<Extract<LoadResult, { ok: true }>, 'config'> & { config: PlainConfig });
+
+const THREAD = fileURLToPath(new URL('./config-thread.js', import.meta.url));
+
+/** As `loadConfig`, for a file of YAML or JSON. Loads it in this thread where it cannot be sent what it has to know. */
+export async function loadInThread(path: string, options: LoadOptions): Promise<LoadResult> {
+  const question = questionOf(path, options);
+  if (!question || !existsSync(THREAD)) return loadConfig(path, options);
+  try {
+    const result = await answerOf(question);
+    return result.ok ? { ...result, config: fromPlainConfig(result.config) } : result;
+  } catch (error) {
+    const message = `this file could not be checked (${error instanceof Error ? error.message : error})`;
+    return { ok: false, problems: [{ file: path, path: '', message }], path, dialectFiles: [] };
+  }
+}
+
+function questionOf(path: string, options: LoadOptions): ConfigQuestion | undefined {
+  const { env = process.env, flags = {}, dialects = all } = options;
+  try {
+    return { configPath: path, options: { env: { ...env }, flags }, declarations: declarationsOf(dialects) };
+  } catch {
+    // A dialect that is a program.
+    return undefined;
+  }
+}
+
+function answerOf(workerData: ConfigQuestion): Promise<PlainResult> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(THREAD, { workerData });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('its thread ended')));
+    thread.unref();
+  });
+}
