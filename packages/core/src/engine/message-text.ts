@@ -1,6 +1,7 @@
 // The text, reasoning and calls of a message. Parts are joined before text is neutralised, because a marker may be
 // split between two parts.
 
+import { ofType } from '../model/frozen-lists.js';
 import {
   type AssistantMessage,
   isObject,
@@ -19,12 +20,12 @@ export function textOf(message: Message, separator = ''): string {
 
 /** Gives the reasoning of a turn. Undefined (no reasoning given) differs from '' (given and empty). */
 export function reasoningOf(message: AssistantMessage): string | undefined {
-  const parts = message.parts.filter((part) => part.type === 'reasoning');
+  const parts = ofType(message.parts, 'reasoning');
   return parts.length > 0 ? parts.map((part) => part.text).join('') : undefined;
 }
 
 export function callsOf(message: Message): ToolCall[] {
-  return message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool-call') : [];
+  return message.role === 'assistant' ? ofType(message.parts, 'tool-call') : [];
 }
 
 /** Paths of the fields a text came from, for the error that it cannot be written. */

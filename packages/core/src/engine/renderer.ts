@@ -3,6 +3,7 @@
 
 import { contentPaths } from '../model/accept-conversation.js';
 import { acceptOwn } from '../model/accept-own.js';
+import { ofType } from '../model/frozen-lists.js';
 import {
   type AssistantMessage,
   acceptConversation,
@@ -330,7 +331,7 @@ class Chat {
 
   /** `results`: the text joins those results. */
   #user(message: UserMessage, field: string, results: Writer | undefined): void {
-    const media = message.parts.filter((part) => part.type === 'media');
+    const media = ofType(message.parts, 'media');
     const out = results ?? this.#writer();
     const text = textOf(message);
     this.#calls = [];

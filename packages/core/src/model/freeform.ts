@@ -4,6 +4,7 @@
 
 import { functionTool } from './accept-tools.js';
 import type { Conversation, Extra, Freeform, JsonSchema, Message, Tool, ToolCall } from './conversation.js';
+import { someOf } from './frozen-lists.js';
 import { isObject } from './json.js';
 
 const KEY = 'input';
@@ -93,7 +94,7 @@ export function functionEntry(entry: Extra): Extra {
 }
 
 function hasFreeformCall({ role, parts }: Message): boolean {
-  return role === 'assistant' && parts.some((part) => part.type === 'tool-call' && part.freeform === true);
+  return role === 'assistant' && someOf(parts, (part) => part.type === 'tool-call' && part.freeform === true);
 }
 
 function asFunctionCalls(message: Message): Message {

@@ -2,6 +2,7 @@
 
 import { isConstant } from './constants.js';
 import type { Message, ToolCall, ToolResult } from './conversation.js';
+import { ofType } from './frozen-lists.js';
 import { isLinked } from './link-names.js';
 import { copyWritten } from './written-turn.js';
 
@@ -121,5 +122,5 @@ function idMaker(messages: Message[]): () => string {
 }
 
 function callsOf(message: Extract<Message, { role: 'assistant' }>): ToolCall[] {
-  return message.parts.filter((part) => part.type === 'tool-call');
+  return ofType(message.parts, 'tool-call');
 }

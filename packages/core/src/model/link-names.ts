@@ -3,11 +3,13 @@
 
 import { ConstantMap, isConstant, makeConstant } from './constants.js';
 import type { Message, ToolMessage } from './conversation.js';
+import { everyOf } from './frozen-lists.js';
 import { sameItems } from './map-same.js';
 
 /** Whether `linkCalls` has nothing to fill in. */
 export function isLinked(message: Message): boolean {
-  if (message.role === 'tool') return message.parts.every(({ callId, name }) => callId && name !== undefined);
+  if (message.role === 'tool')
+    return everyOf(message.parts, ({ callId, name }) => callId !== '' && name !== undefined);
   return message.role !== 'assistant' || hasIds(message);
 }
 

@@ -3,6 +3,7 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { lastIndexOf, textOf } from '../../engine/message-text.js';
+import { someOf } from '../../model/frozen-lists.js';
 import { copyWritten, type Message, type ModelRequest } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
 
@@ -87,7 +88,7 @@ function isBehindResults(messages: readonly Message[], at: number): boolean {
 function hasReasoning(message: Message): boolean {
   return (
     message.role === 'assistant' &&
-    message.parts.some((part) => part.type === 'reasoning' && part.text.trim() !== '')
+    someOf(message.parts, (part) => part.type === 'reasoning' && part.text.trim() !== '')
   );
 }
 

@@ -6,6 +6,7 @@
 //   llama.cpp    "Assistant message must contain either 'content' or 'tool_calls'!"        defilantech/LLMKube#935
 //   Moonshot     "the message at position X with role 'assistant' must not be empty"              hermes-agent#90614
 
+import { everyOf, someOf } from '../../model/frozen-lists.js';
 import type { AssistantMessage, Message, TextPart } from '../../model/index.js';
 import { membersOf } from '../../wire/notes.js';
 import { type Mends, type PlacedMessage, partPath } from './mends.js';
@@ -45,7 +46,8 @@ export function withoutEmptyTurns(
 
 function isEmptyTurn(message: Message): message is AssistantMessage {
   return (
-    message.role === 'assistant' && message.parts.every((part) => part.type === 'reasoning' || isBlank(part))
+    message.role === 'assistant' &&
+    everyOf(message.parts, (part) => part.type === 'reasoning' || isBlank(part))
   );
 }
 
@@ -65,8 +67,8 @@ function withText(message: AssistantMessage): AssistantMessage {
 /** Leaves out text blocks without a character. White space is left: models write it before their calls. */
 function withoutBlanks(message: AssistantMessage, at: number, mends: Mends): AssistantMessage {
   const isEmpty = (part: Part) => isBlank(part) && part.text === '';
+  if (!someOf(message.parts, isEmpty)) return message;
   const place = message.parts.findIndex(isEmpty);
-  if (place < 0) return message;
   mends.add('empty-text', partPath(at, place), 'Text parts without a character were left out.');
   return { ...message, parts: message.parts.filter((part) => !isEmpty(part)) };
 }

@@ -4,6 +4,7 @@
 // A history without faults is given back as the same object. The result depends on the conversation alone, and earlier
 // messages stay as they were sent while the conversation grows, so that prompt caches hold.
 
+import { someOf } from '../../model/frozen-lists.js';
 import type { AssistantMessage, Message, ModelRequest, SystemMessage, ToolCall } from '../../model/index.js';
 import { withoutEmptyTurns } from './empty-turns.js';
 import { mendArguments, needMending } from './mend-arguments.js';
@@ -51,7 +52,7 @@ function mendCalls(
   notes: Map<ToolCall, string>,
   mends: Mends,
 ): AssistantMessage {
-  if (!message.parts.some((part) => part.type === 'tool-call' && needMending(part))) return message;
+  if (!someOf(message.parts, (part) => part.type === 'tool-call' && needMending(part))) return message;
   const parts = message.parts.map((part, place) => {
     const mended = part.type === 'tool-call' ? mendArguments(part) : undefined;
     if (mended === undefined) return part;

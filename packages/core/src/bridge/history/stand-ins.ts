@@ -1,6 +1,7 @@
 // Items of a conversation that only the API they came by knows. For an upstream of another API, a text takes the place of
 // those that hold something to read.
 
+import { someOf } from '../../model/frozen-lists.js';
 import type { AssistantMessage, Message, ModelRequest, Report } from '../../model/index.js';
 import type { Upstream } from '../upstream/upstream.js';
 
@@ -17,7 +18,7 @@ export function tellItems<R extends ModelRequest>(request: R): R {
 function hasStandIn(message: Message): boolean {
   return (
     message.role === 'assistant' &&
-    message.parts.some((part) => part.type === 'text' && part.standIn !== undefined)
+    someOf(message.parts, (part) => part.type === 'text' && part.standIn !== undefined)
   );
 }
 
@@ -51,5 +52,5 @@ export function leftOut(
 }
 
 function hasReasoning({ parts }: Message): boolean {
-  return parts.some((part) => part.type === 'reasoning' && part.text !== '');
+  return someOf<Message['parts'][number]>(parts, (part) => part.type === 'reasoning' && part.text !== '');
 }

@@ -1,6 +1,7 @@
 // The reasoning of turns that came back without it. Within a tool loop, where the model goes on with what it began, it is put
 // back; elsewhere the upstream gets what the client sent.
 
+import { someOf } from '../../model/frozen-lists.js';
 import { type AssistantMessage, copyWritten, type Message, type ModelRequest } from '../../model/index.js';
 import { mapSame } from '../../model/map-same.js';
 import { loopStart } from '../emulate/keep-reasoning.js';
@@ -29,7 +30,7 @@ export function withReasoning<R extends ModelRequest>(request: R, upstream?: obj
 function reasoned(message: AssistantMessage, upstream: object | undefined): Message {
   const turn = recalled.get(message.parts);
   const belongs = upstream ? turn?.upstream === upstream : turn?.written !== undefined;
-  if (!turn || !belongs || message.parts.some(isThought)) return message;
+  if (!turn || !belongs || someOf(message.parts, isThought)) return message;
   const thoughts = turn.parts.filter(isThought);
   if (thoughts.length === 0) return message;
   const isFirst = turn.parts.findLastIndex(isThought) < thoughts.length;

@@ -6,6 +6,7 @@
 //   image or file of the user        refused, with the path of the member: the user asks about what the model cannot see
 
 import { isBlockType } from '../../model/accept-results.js';
+import { someOf } from '../../model/frozen-lists.js';
 import {
   ApiError,
   type MediaPart,
@@ -48,7 +49,10 @@ export function readableMedia(messages: Message[], sees: boolean): ReadableMessa
 
 function holdsMedia({ role, parts }: Message): boolean {
   if (role !== 'user' && role !== 'tool') return false;
-  return parts.some((part) => part.type === 'media' || (part.type === 'tool-result' && hasMedia(part)));
+  return someOf<Message['parts'][number]>(
+    parts,
+    (part) => part.type === 'media' || (part.type === 'tool-result' && hasMedia(part)),
+  );
 }
 
 class Reading {

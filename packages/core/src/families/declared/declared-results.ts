@@ -29,7 +29,7 @@ export function writeDeclaredResults(
   out.ours(results.before ?? '');
   for (const [at, result] of given.entries()) {
     if (at > 0) out.ours(results.between ?? '\n');
-    writeResult(out, { ...result, callId: idOf(result.callId) }, indexOf(result, at), results.each);
+    writeResult(out, result, { id: idOf(result.callId), index: indexOf(result, at) }, results.each);
   }
   out.ours(results.behind ?? '');
 }
@@ -38,11 +38,16 @@ export function resultsIn(results: ResultsDeclaration): (out: Writer, given: rea
   return (out, given) => writeDeclaredResults(out, given, results);
 }
 
-function writeResult(out: Writer, result: ToolResult, index: number, each: string): void {
+function writeResult(
+  out: Writer,
+  result: ToolResult,
+  { id, index }: { id: string; index: number },
+  each: string,
+): void {
   const said: Record<string, string | undefined> = {
     output: resultText(result),
     name: result.name,
-    id: result.callId,
+    id,
     index: String(index),
   };
   const pieces = each.split(PLACE);

@@ -50,7 +50,8 @@ function writeAssistant(parts: AssistantMessage['parts']): Record<string, unknow
   const [first] = parts;
   const text = first?.type === 'text' && hasKeys(first, partKeys) ? first.text : undefined;
   const calls: unknown[] = [];
-  for (const part of text === undefined ? parts : parts.slice(1)) {
+  for (const part of parts) {
+    if (part === first && text !== undefined) continue;
     if (part.type !== 'tool-call' || !hasKeys(part, ownCallKeys)) return undefined;
     const { id, name } = part;
     calls.push({ id, type: 'function', function: { name, arguments: argumentsOf(part) } });
