@@ -3,7 +3,7 @@
 // what is left waits for the next turns, in order. Nothing waits while there is time.
 
 /** Milliseconds of work in one turn of the loop. */
-const TIME = 4;
+const TIME = 3;
 
 /** What is begun in one later turn, at most. */
 const STEPS = 8;
