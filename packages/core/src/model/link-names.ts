@@ -42,7 +42,7 @@ interface Named {
 const named = new ConstantMap<Message, Named>();
 
 /** Gives a constant with its names. They mostly are the same as before: then the message is, too. */
-export function withNames(message: ToolMessage, names: ReadonlyMap<string, string>): ToolMessage {
+function withNames(message: ToolMessage, names: ReadonlyMap<string, string>): ToolMessage {
   const found = message.parts.map(({ callId, name }) => name ?? names.get(callId));
   if (found.every((name, at) => name === message.parts[at]?.name)) return message;
   const known = named.get(message);
