@@ -35,12 +35,12 @@ class CallCount {
   elements = 0;
   readonly #utf8 = new TextEncoder();
 
-  /** What is at the first level is no call: there, `input` is a prompt. */
+  /** What is at the first level, of an answer or of the one in an event, is no call: there, `input` is a prompt. */
   look(value: unknown, isFirst = false): void {
     if (typeof value !== 'object' || value === null) return;
     const members = value as Record<string, unknown>;
     for (const key in members) {
-      if (isFirst || !names.has(key)) this.look(members[key]);
+      if (isFirst || !names.has(key)) this.look(members[key], isFirst && key === 'response');
       else if (typeof members[key] === 'string') this.#addText(members[key]);
       else this.#addLength(members[key]);
     }
@@ -48,7 +48,8 @@ class CallCount {
 
   #addText(text: string): void {
     this.characters += text.length;
-    if (this.characters > LONGEST_CALLS) return;
+    // The input of a freeform tool is any text.
+    if (this.characters > LONGEST_CALLS || !/^\s*[[{]/.test(text)) return;
     const size = new JsonSize();
     for (let at = 0; at < text.length; at += PIECE) size.add(this.#utf8.encode(text.slice(at, at + PIECE)));
     this.elements += size.elements;

@@ -41,7 +41,8 @@ export function isConstant(value: unknown): boolean {
 
 /**
  * Freezes the value with everything it holds, and returns it. The caller must own it alone. One that is too deep is no
- * constant: decoders refuse it. Neither is one that is frozen already: somebody else may hold it.
+ * constant: decoders refuse it. Neither is one that is frozen already, also as a part of another constant: somebody else
+ * may hold it.
  */
 export function makeConstant<V extends object>(value: V): V {
   return keepFrom(freezeConstant(value));
@@ -52,7 +53,7 @@ export function markConstant<V extends object>(value: V): V {
   return keepFrom(frozen(value));
 }
 
-/** Freezes the value for `makeConstant`, which then costs nothing: what comes once is not worth keeping more of it. */
+/** Freezes the value for `makeConstant`, which then costs nothing. Until then nothing is kept of what is made of it. */
 export function freezeConstant<V extends object>(value: V): V {
   return Object.isExtensible(value) && freezeHeld(value, 0) ? frozen(value) : value;
 }

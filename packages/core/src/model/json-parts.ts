@@ -13,7 +13,8 @@ const LARGE = 32 * 1024;
 
 /**
  * Writes what JSON.stringify writes, in parts: to join them would copy all of the text once more. The parts of constants
- * are made once, `asBytes` in UTF-8: of lists among the members, and of the items of lists.
+ * are made once, `asBytes` in UTF-8: of lists among the members, and of the items of
+ * lists that are no constants, if they come again or are large.
  */
 export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonPart[] {
   const parts: JsonPart[] = [];
@@ -65,10 +66,11 @@ function addList(
     parts.push(head, isLongJson(list) ? new LongJson(list) : JSON.stringify(list));
     return;
   }
+  const keepsItems = !isConstant(list);
   let before = `${head}[`;
   for (const item of list) {
-    if (isWritten(item)) parts.push(before, keep(item));
-    else if (isLongJson(item, LARGE)) parts.push(before, largePart(item, keep));
+    if (keepsItems && isWritten(item)) parts.push(before, keep(item));
+    else if (isLongJson(item, LARGE)) parts.push(before, keepsItems ? largePart(item, keep) : longPart(item));
     else parts.push(before, JSON.stringify(item) ?? 'null');
     before = ',';
   }
@@ -77,8 +79,11 @@ function addList(
 
 /** A large constant, such as the message that teaches sixty tools, is kept when it is first written. */
 function largePart(value: unknown, keep: (constant: unknown) => JsonPart): JsonPart {
-  if (isLongJson(value)) return new LongJson(value);
-  return isConstant(value) ? keep(value) : JSON.stringify(value);
+  return isConstant(value) && !isLongJson(value) ? keep(value) : longPart(value);
+}
+
+function longPart(value: unknown): JsonPart {
+  return isLongJson(value) ? new LongJson(value) : JSON.stringify(value);
 }
 
 const written = new ConstantMap<object, true>();

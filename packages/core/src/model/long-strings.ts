@@ -13,8 +13,11 @@ const LONG = 64 * 1024;
 /** The same when it was decoded: an escape has up to six characters. */
 const LONG_TEXT = LONG / 6;
 
-/** Characters that are looked at in one go: what comes in longer pieces is cut. */
-const PIECE = 64 * 1024;
+/**
+ * Characters that are looked at in one go. At most one string ends in them that was taken out: the one that was open at
+ * their start.
+ */
+export const PIECE = 64 * 1024;
 
 /** No escape of JSON: text with it is none. */
 const BROKEN = '\\x';

@@ -55,6 +55,15 @@ describe('a body whose text continues another', () => {
     expect(once.messages.map(isConstant)).toEqual([true, true]);
   });
 
+  it('is not kept where its value takes many times the memory of its text', () => {
+    const known = bodies();
+    const dense = (count: number) => `{"messages":[{"a":[${Array(count).fill('{}')}]}]}`;
+    expect(known.read(dense(1000), lists)).toEqual(JSON.parse(dense(1000)));
+    expect(known.characters).toBe(0);
+    known.read(step(20), lists);
+    expect(known.characters).toBeGreaterThan(0);
+  });
+
   it('shares the items after one that was changed', () => {
     const known = bodies();
     known.read(step(4), lists);

@@ -29,6 +29,9 @@ const MOST_ALIKE = 8;
 /** What a body costs besides its characters: without it, a great many small ones would take ten times their text. */
 const ENTRY = 500;
 
+/** Characters for each list and object, at least: of fewer, the value takes many times the memory of the text. */
+const LEAST_EACH = 8;
+
 /** Keeps the bodies that came last, up to so many characters in all. */
 export class RepeatedBodies {
   /** By the name of the list and the text up to the end of its first item, and of its second. */
@@ -78,6 +81,7 @@ export class RepeatedBodies {
     // Otherwise another member of the same name came later.
     if (!Array.isArray(items)) return value;
     this.misses += items.length;
+    if (isDense(text)) return value;
     settle(value, place.list, freezeConstant);
     this.#add(new KnownBody(text, place, value));
     return { ...value, [place.list]: [...items] };
@@ -184,6 +188,15 @@ export class RepeatedBodies {
       if (first) this.#byStart.set(first.place.starts.find((one) => one === start) ?? start, alike);
     }
   }
+}
+
+/** Whether the text has more lists and objects than are worth keeping. */
+function isDense(text: string): boolean {
+  let left = text.length / LEAST_EACH;
+  for (const opener of ['{', '['])
+    for (let at = text.indexOf(opener); at >= 0; at = text.indexOf(opener, at + 1))
+      if (--left < 0) return true;
+  return false;
 }
 
 interface Shared {

@@ -9,7 +9,7 @@ import { RepeatedBodies, type RepeatedLists } from './repeated-bodies.js';
 /** The most characters of one value: a longer one is hardly sent twice, and would drive out many others. */
 const LONGEST = 1024 * 1024;
 
-/** How many characters are kept by default: the sessions of some forty agents, in about 60 MB; many small ones take more. */
+/** How many characters are kept by default: the sessions of some forty agents, in about 60 MB; many small ones, or many small objects, take twice that. */
 const MOST = 8 * 1024 * 1024;
 
 /** Keeps the values and the bodies that were used last, up to so many characters of JSON of each. */

@@ -6,7 +6,7 @@ import { CallSize } from '../model/call-size.js';
 import type { AnswerEvent } from '../model/index.js';
 import { MAX_JSON_DEPTH } from '../model/json.js';
 import { exceeded, LONGEST_ANSWER, LONGEST_FRAME, MOST_JSON } from '../model/json-size.js';
-import { LongStrings } from '../model/long-strings.js';
+import { LongStrings, PIECE } from '../model/long-strings.js';
 import { isTooDeep, tooDeepText } from './depth.js';
 import { brokenEvent } from './upstream-error.js';
 import type { StreamDecoder, WireStream } from './wire.js';
@@ -83,7 +83,9 @@ export function createSseDecoder(reading: SseReading): StreamDecoder {
   }
   return {
     feed(chunk) {
-      if (!over) parser.feed(long.take(chunk));
+      // In one go, strings of a later event would be taken before the event in front of it is read and puts back its own.
+      for (let at = 0; at < chunk.length && !over; at += PIECE)
+        parser.feed(long.take(chunk.slice(at, at + PIECE)));
       if (long.length > LONGEST_ANSWER) add([brokenEvent(`${LONG_EVENT} ${LONGEST_ANSWER} characters.`)]);
       return taken();
     },

@@ -129,4 +129,9 @@ describe('a message in our own spelling', () => {
     const sent = encodeRequest({ ...request, conversation: { ...conversation, messages: changed } });
     expect((sent.messages as object[])[1]).toEqual({ role: 'user', content: 'New.' });
   });
+
+  it('is not written where a text comes twice, also as the same object', () => {
+    const text = { type: 'text' as const, text: 'x' };
+    expect(writeUsual({ role: 'assistant', parts: [text, text] })).toBeUndefined();
+  });
 });

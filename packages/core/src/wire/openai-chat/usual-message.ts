@@ -50,8 +50,8 @@ function writeAssistant(parts: AssistantMessage['parts']): Record<string, unknow
   const [first] = parts;
   const text = first?.type === 'text' && hasKeys(first, partKeys) ? first.text : undefined;
   const calls: unknown[] = [];
-  for (const part of parts) {
-    if (part === first && text !== undefined) continue;
+  for (let at = text === undefined ? 0 : 1; at < parts.length; at++) {
+    const part = parts[at] as AssistantMessage['parts'][number];
     if (part.type !== 'tool-call' || !hasKeys(part, ownCallKeys)) return undefined;
     const { id, name } = part;
     calls.push({ id, type: 'function', function: { name, arguments: argumentsOf(part) } });
