@@ -101,9 +101,10 @@ counted.
 --per-turn writes {"prompt", "completion", "turn"}: the prompt is what the
 gateway would send, and the completion ends where the model stopped. Rows with
 one turn are parts of one answer: messages in a row, or calls of gpt-oss.
-Rows without reasoning are written with thinking off. --check-prefix writes {"whole", "breaks": [{"turn",
-"rule", "characters", "tokens"?}]}: which rule of the template writes a prompt
-otherwise when the conversation goes on. docs/training.md has more.`,
+Rows without reasoning are written with thinking off. --check-prefix writes
+{"whole", "breaks": [{"turn", "rule", "characters", "tokens"?}]}: which rule of
+the template writes a prompt otherwise when the conversation goes on.
+docs/training.md has more.`,
     'Rows that are set aside': `A line each:
   {"line", "file", "reason", "path", "row"}
 \`row\` is the line as it stood there (and "base64" its bytes, if they are no
@@ -114,9 +115,10 @@ many of them are good. Ctrl-C finishes what is on the way; after that, or
 after a crash, the same command with --resume goes on. Inputs and options must
 be the same; --jobs may change.`,
     'Filters and parts': `--jsonl is for those that divide rows themselves: Spark's pipe, Ray Data, GNU
-parallel. One row out for each row in (--per-turn: one a request); a bad one goes
-to --bad, or to standard error, and is left out. With --parts, what is handed
-out are bytes of files, and a row is converted with the part it begins in.
+parallel. One row out for each row in (--per-turn: one a request); a bad one
+goes to --bad, or to standard error, and is left out. With --parts, what is
+handed out are bytes of files, and a row is converted with the part it begins
+in.
 --shard is for those that hand out numbers: arrays of Slurm. Its parts are cut
 by bytes, at the ends of lines.`,
     'Beyond one machine': `Inputs and output lie in a folder that all machines see. On each:
