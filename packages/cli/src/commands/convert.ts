@@ -102,8 +102,8 @@ counted.
 gateway would send, and the completion ends where the model stopped. Rows with
 one turn are parts of one answer: messages in a row, or calls of gpt-oss.
 Rows without reasoning are written with thinking off. --check-prefix writes
-{"whole", "breaks": [{"turn", "rule", "characters", "tokens"?}]}: which rule of
-the template writes a prompt otherwise when the conversation goes on.
+{"whole", "breaks": [{"turn", "rule", "characters", "tokens"?}]}: which rule
+of the template writes a prompt otherwise when the conversation goes on.
 docs/training.md has more.`,
     'Rows that are set aside': `A line each:
   {"line", "file", "reason", "path", "row"}
