@@ -23,6 +23,7 @@ interface ScoredRow {
     verdict: string;
     by?: string;
     reads_as?: string;
+    reads_thinking?: boolean;
     errors: { check: string }[];
     reason?: string;
   }[];
@@ -140,6 +141,61 @@ describe.each(layouts)('the corpus as %s', (_, score) => {
   });
 });
 
+/** A call of `add` with 3, in the spellings of other dialects than hermes. */
+const leaks = {
+  'bare-json': '{"name": "add", "arguments": {"a": 3}}',
+  'deepseek-v3.1':
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>add<｜tool▁sep｜>{"a": 3}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  'fenced-json': '```json\n{"name": "add", "arguments": {"a": 3}}\n```',
+  gemma4: '<|tool_call>call:add{a:3}<tool_call|>',
+  'glm-4.5': '<tool_call>add\n<arg_key>a</arg_key>\n<arg_value>3</arg_value>\n</tool_call>',
+  'minimax-m2': '<invoke name="add">\n<parameter name="a">3</parameter>\n</invoke>',
+  mistral: '[TOOL_CALLS]add[ARGS]{"a": 3}',
+  pythonic: '[add(a=3)]',
+  'qwen3-coder': '<tool_call>\n<function=add>\n<parameter=a>\n3\n</parameter>\n</function>\n</tool_call>',
+  'qwen3-coder without its wrapper': '<function=add>\n<parameter=a>\n3\n</parameter>\n</function>',
+};
+
+describe.each(layouts)('a leaked call beside the right one as %s', (_, score) => {
+  const due = [{ name: 'add', input: { a: 2 } }];
+  const call = '<tool_call>\n{"name": "add", "arguments": {"a": 2}}\n</tool_call>';
+  const tools = [
+    { name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } },
+    { name: 'now', parameters: { type: 'object', properties: {} } },
+  ];
+  const judge = (text: string) => {
+    const row = score(
+      { id: 'leak', dialect: 'hermes', text, tools, thinking: false, read: due, isWhole: true },
+      due,
+    );
+    const { verdict, reads_as, reads_thinking } = row.outputs[0] as ScoredRow['outputs'][number];
+    return { verdict, checks: checksOf(row), reads_as, reads_thinking };
+  };
+
+  it.each(Object.entries(leaks))('is an error of the model in %s, on either side', (_, leak) => {
+    const fault = { verdict: 'model', checks: ['leak'] };
+    expect(judge(`${leak}\n${call}`)).toEqual(fault);
+    expect(judge(`${call}\n${leak}`)).toEqual(fault);
+    expect(judge(`Here it is.\n${call}\nAnd more.\n${leak}`)).toEqual(fault);
+  });
+
+  it('is none where it is only mentioned behind the call', () => {
+    expect(judge(`${call}\nThe form \`add(a=3)\` would add three.`)).toEqual({
+      verdict: 'right',
+      checks: [],
+    });
+  });
+
+  it('is reasoning where the text closes that, so that the fault is the reader’s', () => {
+    expect(judge(`${leaks.pythonic}\n${leaks.gemma4}\nNo, two.\n</think>\n\n${call}`)).toEqual({
+      verdict: 'parser',
+      checks: ['leak'],
+      reads_as: 'hermes',
+      reads_thinking: true,
+    });
+  });
+});
+
 describe("an engine's own reading", () => {
   const settings: ScoreSettings = { layout: 'plain', paths: { reader: 'engine' } };
   const compare = (output: WildOutput, engine: unknown) => {
@@ -173,6 +229,19 @@ describe("an engine's own reading", () => {
       verdict: 'parser',
       by: 'dragoman',
     });
+  });
+
+  it('excuses a leak only where its text is known and has none', () => {
+    const output = wildOutput('hermes/canonical');
+    const leaking = { ...output, text: `${output.text}\n[get_weather(city="Rome")]` };
+    const calls = asCalls(output.read);
+    expect(compare(leaking, { text: '', calls })).toEqual(['parser', 'dragoman', 'leak']);
+    expect(compare(leaking, { text: '[get_weather(city="Rome")]', calls })).toEqual([
+      'model',
+      undefined,
+      'leak',
+    ]);
+    expect(compare(leaking, calls)).toEqual(['model', undefined, 'leak']);
   });
 });
 

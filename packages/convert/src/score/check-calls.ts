@@ -21,13 +21,22 @@ export interface ScoreError {
 
 export interface CheckedReading {
   calls: readonly FoundCall[];
-  /** Undefined: unknown, so that no leak is looked for. */
-  text: string | undefined;
+  /** All text that is no call, before, between and behind the calls. Undefined: unknown, so no leak is looked for. */
+  texts: readonly string[] | undefined;
 }
 
 /** Gives what is wrong; an empty list if nothing is. Without `expected`, only names, schemas and leaks are checked. */
+export function checkReading(
+  { calls, texts = [] }: CheckedReading,
+  expected: Expected | undefined,
+  tools: readonly Tool[],
+): ScoreError[] {
+  return [...checkCalls(calls, expected, tools), ...checkLeaks(texts, expected, tools)];
+}
+
+/** Checks all but leaks. */
 export function checkCalls(
-  { calls, text }: CheckedReading,
+  calls: readonly FoundCall[],
   expected: Expected | undefined,
   tools: readonly Tool[],
 ): ScoreError[] {
@@ -35,15 +44,24 @@ export function checkCalls(
   const rest = expected ? compare(calls, expected, errors) : calls;
   // A call that is the expected one is right, whatever the schema says of the expectation.
   for (const call of rest) checkByTool(call, tools, expected?.looseNames ?? false, errors);
+  return errors;
+}
+
+/** Gives the first leak. Each text is searched alone: text on both sides of a call is not one call. */
+export function checkLeaks(
+  texts: readonly string[],
+  expected: Expected | undefined,
+  tools: readonly Tool[],
+): ScoreError[] {
   // Without definitions, only calls of the expected tools can be told from prose.
   const known = tools.length > 0 ? tools : namedTools(expected);
-  const leak = text === undefined ? undefined : findLeak(text, { tools: known });
-  if (leak)
-    errors.push({
-      check: 'leak',
-      message: `a call of ${leak.names[0]} is left in the text (${leak.dialect.name})`,
-    });
-  return errors;
+  for (const text of texts) {
+    const leak = findLeak(text, { tools: known });
+    if (!leak) continue;
+    const message = `a call of ${leak.names[0]} is left in the text (${leak.dialect.name})`;
+    return [{ check: 'leak', message }];
+  }
+  return [];
 }
 
 /** Gives the calls that are not as expected. */

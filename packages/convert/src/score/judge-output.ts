@@ -3,7 +3,7 @@
 import type { Dialect, ParsedAnswer, Tool } from '@dragoman/core';
 import { all, parse, parseExact, rankReadings, toolsByName } from '@dragoman/core/internal';
 import type { FoundCall } from './calls.js';
-import { type CheckedReading, checkCalls, type ScoreError } from './check-calls.js';
+import { type CheckedReading, checkCalls, checkLeaks, checkReading, type ScoreError } from './check-calls.js';
 import type { Expected } from './expected.js';
 
 /** `unscored`: no raw text is recorded, or the layout cannot judge it; `reason` says which. */
@@ -47,21 +47,20 @@ export function judgeOutput(output: Output): Judged {
   const { expected, tools, reader } = output;
   const dialect = output.dialect ?? likeliest(output);
   const answers = readAll(output, dialect ?? plainDialect(), output.thinking);
-  const errors = checkCalls(toReading(answers), expected, tools);
+  const errors = checkReading({ calls: callsOf(answers), texts: textsOf(answers) }, expected, tools);
   const base: Pick<Judged, 'calls' | 'issues' | 'repairs' | 'dialect'> = {
     ...(dialect && { dialect: dialect.name }),
     calls: answers.flatMap(({ calls }) => calls.map(({ name, raw }) => ({ name, raw }))),
     issues: codesOf(answers.flatMap(({ issues }) => issues)),
     repairs: codesOf(answers.flatMap(({ repairs }) => repairs)),
   };
-  const readerErrors = reader && checkCalls(reader, expected, tools);
+  const readerErrors = reader && checkReading(reader, expected, tools);
   const compared = readerErrors && { readerRight: readerErrors.length === 0 };
   if (errors.length === 0)
     return readerErrors?.length
       ? { verdict: 'parser', errors: readerErrors, by: 'engine', ...compared, ...base }
       : { verdict: 'right', errors, ...compared, ...base };
-  // An engine that read nothing proves nothing: where no call is due, it is right about every text.
-  if (readerErrors?.length === 0 && (reader?.calls.length ?? 0) > 0)
+  if (readerErrors?.length === 0 && reader && isProof(reader, errors))
     return { verdict: 'parser', errors, by: 'dragoman', ...compared, ...base };
   const readsAs = betterReading(output, dialect, base.calls.length);
   return readsAs
@@ -74,15 +73,38 @@ function readAll({ texts, tools }: Output, dialect: Dialect, thinking: boolean):
   return texts.map((text) => parse(dialect, text, { tools: known, thinking }));
 }
 
-function toReading(answers: readonly ParsedAnswer[]): CheckedReading {
-  return {
-    calls: answers.flatMap(({ calls }) => calls.map(({ name, raw }) => ({ name, input: exactInput(raw) }))),
-    text: answers.map(({ text }) => text).join('\n'),
-  };
+/**
+ * Whether an engine that is right shows that these errors are of the reading here. One that read no call does not:
+ * where none is due, it is right about every text. One whose text is unknown may have left the same call in it.
+ */
+function isProof({ calls, texts }: CheckedReading, errors: readonly ScoreError[]): boolean {
+  return calls.length > 0 && (texts !== undefined || errors.some(({ check }) => check !== 'leak'));
+}
+
+function callsOf(answers: readonly ParsedAnswer[]): FoundCall[] {
+  return answers.flatMap(({ calls }) => calls.map(({ name, raw }) => ({ name, input: exactInput(raw) })));
 }
 
 function exactInput(raw: string): FoundCall['input'] {
   return parseExact(raw) as FoundCall['input'];
+}
+
+/** Text that a dialect sets aside behind the calls is included: a call in it is lost like any other. */
+function textsOf(answers: readonly ParsedAnswer[]): string[] {
+  return answers.flatMap((answer) => textsOfType(answer, 'text'));
+}
+
+/** The reasoning of the answers that never close it. */
+function unclosedReasoning(answers: readonly ParsedAnswer[]): string[] {
+  const unclosed = answers.filter(
+    ({ parts, repairs }) =>
+      parts.at(-1)?.type === 'reasoning' || repairs.some(({ code }) => code === 'call-in-reasoning'),
+  );
+  return unclosed.flatMap((answer) => textsOfType(answer, 'reasoning'));
+}
+
+function textsOfType({ parts }: ParsedAnswer, type: 'text' | 'reasoning'): string[] {
+  return parts.flatMap((part) => (part.type === type ? [part.text] : []));
 }
 
 function codesOf(notes: readonly { code: string }[]): string[] {
@@ -109,7 +131,8 @@ function plainDialect(): Dialect {
 /**
  * Looks for a reading that is right: the same dialect with the other beginning, then the others. Where no call is
  * expected there is nothing to find, because a dialect that understands nothing would be right. A reading with fewer
- * calls is none either: it would only miss the ones too many.
+ * calls is none either: it would only miss the ones too many. Nor is one that takes a leaked call for reasoning which
+ * the text never closes.
  */
 function betterReading(output: Output, dialect: Dialect | undefined, found: number): Judged['readsAs'] {
   const { texts, expected, tools, thinking } = output;
@@ -119,8 +142,11 @@ function betterReading(output: Output, dialect: Dialect | undefined, found: numb
   const holds = (name: string) => texts.some((text) => text.includes(name));
   if (!expected.calls.every(({ name }) => holds(name) || holds(name.replaceAll('.', '_')))) return undefined;
   const isRight = (one: Dialect, startsThinking: boolean) => {
-    const reading = toReading(readAll(output, one, startsThinking));
-    return reading.calls.length >= found && checkCalls(reading, expected, tools).length === 0;
+    const answers = readAll(output, one, startsThinking);
+    const calls = callsOf(answers);
+    if (calls.length < found || checkCalls(calls, expected, tools).length > 0) return false;
+    const texts = [...textsOf(answers), ...unclosedReasoning(answers)];
+    return checkLeaks(texts, expected, tools).length === 0;
   };
   if (dialect && isRight(dialect, !thinking)) return { dialect: dialect.name, thinking: !thinking };
   const text = texts.join('\n');

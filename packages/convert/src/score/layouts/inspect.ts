@@ -87,7 +87,7 @@ function textsAt(row: Row, path: string): string[] {
 /** The content is the raw text where the log has it, so that it says nothing of what the engine left in it. */
 function ownReading(messages: readonly ExactObject[]): CheckedReading {
   const calls = messages.flatMap((message) => readCalls(memberOf(message, 'tool_calls') ?? [], 'tool_calls'));
-  return { calls: calls.map(({ name, input = {} }) => ({ name, input })), text: undefined };
+  return { calls: calls.map(({ name, input = {} }) => ({ name, input })), texts: undefined };
 }
 
 /** Whether calls were read whose text is not in the log: no name of them is in the messages. */

@@ -84,13 +84,13 @@ export function expectedIfCalls(row: Row, path: string): Expected | undefined {
 export function readerAt(row: Row, path: string | undefined): CheckedReading | undefined {
   const value = path === undefined ? undefined : memberAtPath(row, path);
   if (path === undefined || value === undefined) return undefined;
-  if (!isRow(value)) return { calls: found(readCalls(value, path)), text: undefined };
+  if (!isRow(value)) return { calls: found(readCalls(value, path)), texts: undefined };
   const given = memberOf(value, 'calls') ?? memberOf(value, 'tool_calls');
   const text = memberOf(value, 'text') ?? memberOf(value, 'content');
   const isAnswer = given !== undefined || typeof text === 'string';
   return {
     calls: found(isAnswer ? readCalls(given ?? [], path) : readCalls(value, path)),
-    text: typeof text === 'string' ? text : undefined,
+    texts: typeof text === 'string' ? [text] : undefined,
   };
 }
 
