@@ -166,7 +166,17 @@ describe('the check of prefixes', () => {
       prompt,
       head: () => 'assistant: ',
       completion: 'b<end>',
-      answers: [{ start: prompt.length, text: prompt.length, calls: close, close, end: close + 5 }],
+      answers: [
+        {
+          message: 1,
+          start: prompt.length,
+          thinks: false,
+          text: prompt.length,
+          calls: close,
+          close,
+          end: close + 5,
+        },
+      ],
       begunOtherwise: false,
     };
     const ruleOf = (next: string) => prefixMember(conversation, [sample], next, undefined).breaks[0]?.rule;

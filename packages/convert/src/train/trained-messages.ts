@@ -96,7 +96,7 @@ function prefixOf(
   if (chat) {
     const sent = (end: number) =>
       sentMessages(dialect, { ...conversation, messages: messages.slice(0, end) }, render);
-    const samples = chatSamples(messages, sent, chat);
+    const samples = chatSamples(dialect, messages, sent, chat);
     const isOpen = messages.at(-1)?.role !== 'assistant';
     const open = isOpen ? chat.render(sent(messages.length), true) : undefined;
     return prefixMember(conversation, samples, open, tokenizer);
