@@ -44,7 +44,7 @@ export function trainedPrompt(
   if (checkPrefix) {
     const behind =
       openPrompt(dialect, conversation, settings) ?? withLastEnd(dialect, ready.messages, traced).text;
-    const checked = prefixMember(conversation, turns, behind, training.tokenizer);
+    const checked = prefixMember(turns, behind, training.tokenizer);
     noteBreak(checked, notes);
     prefix.push(['prefix', checked]);
   }
