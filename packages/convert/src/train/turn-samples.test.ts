@@ -233,11 +233,30 @@ describe('samples of turns', () => {
       const [whole] = rowsOf('harmony', [say('user', 'Q'), calls], { perTurn: false, mask: maskKinds });
       const learnt = whole?.mask?.map(({ kind, start, end }) => [kind, whole.prompt.slice(start, end)]);
       expect(learnt).toEqual([
-        ['reasoning', '<|channel|>analysis<|message|>Both.<|end|><|start|>assistant '],
-        ['calls', call(1).slice(1, -8)],
+        ['reasoning', '<|channel|>analysis<|message|>Both.<|end|><|start|>assistant'],
+        ['calls', call(1).slice(0, -8)],
         ['end', '<|call|>'],
         ['calls', call(2).slice(0, -8)],
         ['end', '<|call|>'],
+      ]);
+    });
+
+    it('with calls of muse that begin with their space, also behind reasoning', () => {
+      const call: Message = {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'One.' },
+          { type: 'tool-call', id: 'c1', name: 'f', input: { n: 1 } },
+        ],
+      };
+      const [row] = rowsOf('muse', [say('user', 'Q'), call], { mask: maskKinds });
+      const learnt = row?.mask?.map(({ kind, start, end }) => [
+        kind,
+        (row.prompt + row.completion).slice(start, end),
+      ]);
+      expect(learnt?.slice(0, 2)).toEqual([
+        ['reasoning', ' to=self<|message|>One.<|eom|><|start|>assistant'],
+        ['calls', expect.stringMatching(/^ to=f<\|message\|>/)],
       ]);
     });
 

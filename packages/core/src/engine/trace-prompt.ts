@@ -256,7 +256,10 @@ interface Bounds {
   closer: string | undefined;
 }
 
-/** Divides an answer into reasoning, text and calls. The white space behind the reasoning belongs to it. */
+/**
+ * Divides an answer into reasoning, text and calls. Line breaks behind the reasoning belong to it; a space begins what
+ * follows, as in ` to=functions.f` of gpt-oss: tokenizers have it in the token of the next word.
+ */
 function partsIn(
   text: string,
   message: AssistantMessage,
@@ -275,7 +278,7 @@ function partsIn(
   let body = thinks ? from : start;
   if (closer !== undefined && at >= 0) {
     body = from + at + closer.length;
-    while (body < limit && text.charAt(body).trim() === '') body++;
+    while (body < limit && text.charAt(body) === '\n') body++;
   }
   return { thinks, text: body, calls: call ? Math.max(body, said?.end ?? body) : close };
 }
