@@ -164,6 +164,17 @@ describe('the check of prefixes', () => {
       });
     });
 
+    it.each(['glm-4.5', 'glm-4.7'])('where %s stopped for a turn that does not follow', (dialect) => {
+      const breaksOf = (messages: Message[]) => {
+        const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
+        const samples = promptSamples(findDialect(dialect), conversation, { thinking: false });
+        return prefixMember(samples, undefined, undefined).breaks;
+      };
+      const interrupted = [...questions.slice(0, 2), system, ...questions.slice(2)];
+      expect(breaksOf(interrupted)).toMatchObject([{ turn: 1, rule: 'end-token' }]);
+      expect(breaksOf(questions)).toEqual([]);
+    });
+
     it('where tools move along to the last question, as in Mistral Small 3.2', () => {
       // All of the first prompt and its answer but `<s>[`.
       expect(prefixOf('mistral', questions, [weather], 'mistral-small-3.2')).toEqual({
