@@ -270,6 +270,17 @@ describe('samples of turns', () => {
       },
     );
 
+    it.each(['glm-4.5', 'glm-4.7'])(
+      'but not an empty last answer of %s, which no prompt shows',
+      (dialect) => {
+        const messages = [say('user', 'Q'), say('assistant', '')];
+        expect(() => rowsOf(dialect, messages)).toThrow(
+          'an empty answer at the end cannot be told from a prompt',
+        );
+        expect(rowsOf(dialect, [...messages, say('user', 'R')])).toMatchObject([{ completion: '<|user|>' }]);
+      },
+    );
+
     it('with the empty reasoning of an empty answer of GLM-4.5', () => {
       const messages = [say('user', 'Q'), say('assistant', '')];
       const form = createPromptForm(findDialect('glm-4.5'), {
