@@ -11,7 +11,7 @@ import { createPromptForm } from '../packages/convert/src/text/prompt-form.js';
 import { maskKinds, type TextTokenizer } from '../packages/convert/src/train/training.js';
 import { missing } from './corpus/transformers.mjs';
 import { askMasks, hasTransformers, type MaskAnswer } from './masks/masks.mjs';
-import { conversationFor, type MaskQuestion, maskQuestions, type Way } from './masks/questions.js';
+import { conversationFor, type MaskQuestion, maskQuestions, optionsOf, type Way } from './masks/questions.js';
 import { hashOf, rangesOf } from './masks/recorded-masks.js';
 
 const here = (name: string) => fileURLToPath(new URL(`masks/${name}`, import.meta.url));
@@ -91,10 +91,11 @@ describe('labels', async () => {
     for (const vector of vectors.rows) {
       const name = `${vector.dialect}, ${vector.conversation}, ${vector.tokenizer}`;
       const tokenizer = known.get(vector.tokenizer) as TextTokenizer;
+      const conversation = conversationFor(findDialect(vector.dialect), vector.conversation, vector.way);
       const form = createPromptForm(findDialect(vector.dialect), {
+        render: { thinking: optionsOf(conversation).thinking },
         training: { mask: maskKinds, tokenizer },
       });
-      const conversation = conversationFor(findDialect(vector.dialect), vector.conversation, vector.way);
       const { row, notes } = form.write({ conversation, rest: [] });
       const { prompt, input_ids, attention_mask, labels } = row as unknown as TrainedRow;
       expect(hashOf(input_ids), name).toBe(vector.ids);

@@ -67,8 +67,8 @@ export function conversationFor(dialect: Dialect, name: string, way: Way): Conve
   return readyForPrompt(dialect, asked);
 }
 
-/** Gives the options that `convert` writes a row of training data with. */
-function optionsOf({ messages }: Conversation): { generate: boolean; thinking: boolean } {
+/** Gives the options that a row is written with. Thinking is on if an answer has reasoning, in all dialects. */
+export function optionsOf({ messages }: Conversation): { generate: boolean; thinking: boolean } {
   const thinking = messages.some(
     ({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'reasoning'),
   );

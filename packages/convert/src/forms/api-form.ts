@@ -4,7 +4,7 @@
 import type { Message, TranscriptCodec, WriteContext } from '@dragoman/core/internal';
 import { chatTranscript, lastKeys, linkCalls, messagesTranscript } from '@dragoman/core/internal';
 import { writeJson } from '../quick/plain-json.js';
-import { exactInput, inputText, readCallInput } from './call-input.js';
+import { exactInput, inputText, isMissing, readCallInput } from './call-input.js';
 import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from './form.js';
 import { inRow } from './form.js';
 import { callNames, noteExtra, noteLoss, noteResult } from './losses.js';
@@ -51,7 +51,10 @@ function readRow(row: Row, form: string, codec: TranscriptCodec): ReadTranscript
   const list = messageList(row);
   const messages = inRow(() =>
     codec.readMessages(row, list, {
-      readInput: readCallInput,
+      readInput: (value, path) => {
+        if (isMissing(value)) notes.push({ kind: 'repair', code: 'missing-arguments', path });
+        return readCallInput(value, path);
+      },
       repaired: (code, path) => notes.push({ kind: 'repair', code, path }),
     }),
   );

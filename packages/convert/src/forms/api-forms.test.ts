@@ -73,6 +73,24 @@ describe('training files in the form openai', () => {
     expect(same(openaiForm, row)).toEqual({ written: expected, losses: [] });
   });
 
+  it.each(['"arguments":""', '"arguments":" "', '"arguments":null', ''])(
+    'have missing arguments read as an empty object, which is noted: %s',
+    (given) => {
+      const inner = ['"name":"f"', given].filter((member) => member !== '').join(',');
+      const row = `{"messages":[{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{${inner}}}]}]}`;
+      const { row: written, notes } = converted(openaiForm, anthropicForm, row);
+      expect(written).toContain('"input":{}');
+      const path = 'messages[0].tool_calls[0].function.arguments';
+      expect(notes).toEqual([{ kind: 'repair', code: 'missing-arguments', path }]);
+    },
+  );
+
+  it('have no such note for an empty object', () => {
+    const row =
+      '{"messages":[{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}]}';
+    expect(converted(openaiForm, anthropicForm, row).notes).toEqual([]);
+  });
+
   it('have missing ids made, which is noted', () => {
     const row =
       '{"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":"ok"}]}';

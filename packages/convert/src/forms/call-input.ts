@@ -8,10 +8,15 @@ import { RowError, wrongRow } from './form.js';
 
 type Input = Pick<ToolCall, 'input' | 'raw'>;
 
-/** Reads the arguments. None, or blank text, gives `{}`. */
+/** Whether there are no arguments: none, null or blank text. */
+export function isMissing(value: ExactValue | undefined): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Reads the arguments. If they are missing, gives `{}`. */
 export function readCallInput(value: ExactValue | undefined, path: string): Input {
+  if (isMissing(value)) return { input: {} };
   if (typeof value === 'string') return fromText(value, path);
-  if (value === undefined) return { input: {} };
   if (!isObject(value) || value instanceof ExactNumber) {
     throw wrongRow(path, 'arguments that are a JSON object, or its text', value);
   }
@@ -20,7 +25,6 @@ export function readCallInput(value: ExactValue | undefined, path: string): Inpu
 }
 
 function fromText(text: string, path: string): Input {
-  if (text.trim() === '') return { input: {} };
   const input = plainObject(text);
   if (input === undefined) throw notAnObject(text, path);
   return { input, raw: text };

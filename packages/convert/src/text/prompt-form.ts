@@ -8,8 +8,9 @@ import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';
+import { teachesReasoning } from '../train/thinking.js';
 import { trainedPrompt } from '../train/trained-prompt.js';
-import { type TrainingOptions, turnsOf } from '../train/training.js';
+import type { TrainingOptions } from '../train/training.js';
 import { readPrompt } from './read-prompt.js';
 import { readyForPrompt } from './ready-text.js';
 import { lossesBetween } from './text-losses.js';
@@ -19,8 +20,8 @@ export interface PromptFormOptions {
   member?: string;
   /**
    * Options of the renderer. Default of `generate`: if the conversation does not end with an answer. Default of
-   * `thinking`: on if an answer has reasoning; else the template's own, and off for training, so that a model does not
-   * learn to leave out reasoning that it is asked for.
+   * `thinking`: on if an answer has reasoning; else the template's own, and off for training, also where the dialect
+   * writes no reasoning, so that a model does not learn to leave out reasoning that it is asked for.
    */
   render?: Pick<RenderOptions, 'thinking' | 'generate' | 'template' | 'safety'>;
   training?: TrainingOptions;
@@ -77,7 +78,7 @@ export function writePrompt(
   training?: TrainingOptions,
 ): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
-  const settings = { ...optionsFor(transcript, training !== undefined), ...options };
+  const settings = { ...optionsFor(dialect, transcript, options, training !== undefined), ...options };
   const ready = readyForPrompt(dialect, conversation);
   const notes: Note[] = [];
   const trained =
@@ -87,8 +88,15 @@ export function writePrompt(
   const samples = trained?.samples ?? [[[member, text] satisfies [string, ExactValue]]];
   const [row, ...more] = samples.map((members, at) => joinRow(members, transcript, at === 0 ? notes : []));
   if (!row) throw wrongRow('messages', 'an answer to train on', undefined);
+  const thinks = trained?.thinks;
   const losses = !dialect.render.back?.turns
-    ? [unread(member)]
+    ? [
+        unread(member),
+        ...lostReasoning(
+          conversation,
+          (message) => thinks?.text.has(message) || thinks?.samples.has(message) || false,
+        ),
+      ]
     : quickly(
         'prompt',
         () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
@@ -98,26 +106,29 @@ export function writePrompt(
           return found;
         },
       );
+  // Samples of turns have most of the reasoning that a whole prompt leaves out.
   const lost = training?.perTurn
-    ? losses.filter((note) => note.code !== 'reasoning' || !hasReasoning(samples, conversation, note.path))
+    ? losses.filter(({ code, path }) => code !== 'reasoning' || !thinks?.samples.has(messageIn(path)))
     : losses;
   return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost] };
 }
 
-/** Whether a sample of turns has the reasoning at this path: most have what a whole prompt leaves out. */
-function hasReasoning(
-  samples: readonly (readonly [string, ExactValue])[][],
-  { messages }: Conversation,
-  path: string,
-): boolean {
-  const [, message = '', part = ''] = /^messages\[(\d+)\]\.parts\[(\d+)\]$/.exec(path) ?? [];
-  const given = messages[Number(message)]?.parts[Number(part)];
-  if (given?.type !== 'reasoning') return false;
-  const turn = turnsOf(messages).findIndex(({ end }) => end > Number(message)) + 1;
-  return samples.some((members) => {
-    const { turn: own, completion } = Object.fromEntries(members);
-    return own === turn && typeof completion === 'string' && completion.includes(given.text.trim());
-  });
+/** Gives the index of the message at the beginning of a path. */
+function messageIn(path: string): number {
+  return Number(/^messages\[(\d+)\]/.exec(path)?.[1] ?? -1);
+}
+
+/** Notes the reasoning of the messages that do not think. */
+function lostReasoning({ messages }: Conversation, thinks: (message: number) => boolean): Note[] {
+  return messages.flatMap(({ role, parts }, message) =>
+    role !== 'assistant' || thinks(message)
+      ? []
+      : parts.flatMap((part, at): Note[] =>
+          part.type === 'reasoning' && part.text.trim() !== ''
+            ? [{ kind: 'loss', code: 'reasoning', path: `messages[${message}].parts[${at}]` }]
+            : [],
+        ),
+  );
 }
 
 /** Nothing tells what the prompt left out. */
@@ -128,15 +139,26 @@ function unread(member: string): Note {
 /** Notes the options that a prompt was written with. Only this form reads the note. */
 const OPTIONS = `${NOTE_PREFIX}prompt`;
 
-function optionsFor({ conversation, form }: Transcript, isTraining: boolean): RenderOptions {
+function optionsFor(
+  dialect: Dialect,
+  { conversation, form }: Transcript,
+  options: RenderOptions,
+  isTraining: boolean,
+): RenderOptions {
   const noted = form === promptForm.name ? conversation.extra?.[OPTIONS] : undefined;
-  return (noted as RenderOptions | undefined) ?? defaultsFor(conversation, isTraining);
+  return (noted as RenderOptions | undefined) ?? defaultsFor(dialect, conversation, options, isTraining);
 }
 
-function defaultsFor({ messages }: Conversation, isTraining: boolean): RenderOptions {
+function defaultsFor(
+  dialect: Dialect,
+  { messages }: Conversation,
+  options: RenderOptions,
+  isTraining: boolean,
+): RenderOptions {
   const answers = messages.filter(({ role }) => role === 'assistant');
-  const thinking = answers.some(({ parts }) => parts.some(({ type }) => type === 'reasoning'));
-  const isSet = thinking || (isTraining && answers.length > 0);
+  const thinks = answers.some(({ parts }) => parts.some(({ type }) => type === 'reasoning'));
+  const thinking = thinks && (!isTraining || teachesReasoning(dialect, options));
+  const isSet = thinks || (isTraining && answers.length > 0);
   return { generate: messages.at(-1)?.role !== 'assistant', ...(isSet && { thinking }) };
 }
 

@@ -86,6 +86,7 @@ class Losses {
   run(given: Run, read: Run | undefined): void {
     const [first] = given.messages;
     const [other] = read?.messages ?? [];
+    if (first && !read && isEmptyAnswer(first.message)) throw unseenAnswer(first.path);
     if (!first || !other || read?.role !== given.role) throw notSaid(first?.path ?? '');
     for (const { message, path } of given.messages) noteExtra(this.#notes, message.extra, path);
     if (given.role === 'tool') this.#results(resultsOf(given), resultsOf(read));
@@ -224,6 +225,18 @@ function notSaid(path: string): RowError {
   const message =
     'the text of the dialect would say something else here (its messages cannot stand in this order, or are taken ' +
     'for one another): give the conversation another form or another dialect';
+  return new RowError(path, message);
+}
+
+function isEmptyAnswer({ role, parts }: Message): boolean {
+  return role === 'assistant' && parts.every((part) => part.type === 'text' && part.text === '');
+}
+
+/** GLM ends an answer with the next turn: an empty one at the end is what a prompt ends with. */
+function unseenAnswer(path: string): RowError {
+  const message =
+    'an empty answer at the end cannot be told from a prompt that asks for one in this dialect: leave it out, or use ' +
+    'another dialect';
   return new RowError(path, message);
 }
 

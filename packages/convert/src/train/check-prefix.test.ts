@@ -62,13 +62,85 @@ describe('the check of prefixes', () => {
       toolChoice: 'auto',
     };
     const samples = promptSamples(hermes, conversation, {});
-    expect(prefixMember(conversation, samples, undefined, undefined)).toMatchObject({
+    expect(prefixMember(samples, undefined, undefined)).toMatchObject({
       whole: false,
       breaks: [
         { turn: 1, rule: 'old-reasoning' },
         { turn: 2, rule: 'answer-start' },
       ],
     });
+  });
+
+  const same = 'I count as far as it takes, and say the number: ';
+  const thoughts: [string, string, string][] = [
+    ['that the answer repeats', 'One.', 'Two.'],
+    ['that begins as the next one', `${same}one.`, `${same}two.`],
+    ['with a closer', 'I write </think> and go on.', 'I do not.'],
+    ['of one letter', 'O', 'T'],
+  ];
+  describe.each(thoughts)('names a thought %s by its place', (_, first, second) => {
+    const messages = [user('One?'), answer('One.', first), user('Two?'), answer('Two.', second)];
+    const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
+
+    it.each(['hermes', 'glm-4.7', 'deepseek-v3.1', 'nemotron', 'harmony', 'minimax-m2', 'kimi-k2'])(
+      'in a prompt of %s',
+      (dialect) => {
+        const samples = promptSamples(findDialect(dialect), conversation, { thinking: true });
+        expect(prefixMember(samples, undefined, undefined).breaks).toMatchObject([
+          { turn: 1, rule: 'old-reasoning' },
+        ]);
+      },
+    );
+
+    it('in a call of gpt-oss, which the whole row has without it', () => {
+      const call: Message = {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: first },
+          { type: 'tool-call', id: 'c1', name: 'count', input: {} },
+        ],
+      };
+      const result: Message = {
+        role: 'tool',
+        parts: [{ type: 'tool-result', callId: 'c1', name: 'count', output: '1' }],
+      };
+      const form = createPromptForm(findDialect('harmony'), { training: { checkPrefix: true } });
+      const written = form.write({
+        conversation: { ...conversation, messages: [user('One?'), call, result, answer('One.', second)] },
+        rest: [],
+      });
+      expect(written.row).toMatchObject({ prefix: { breaks: [{ turn: 2, rule: 'old-reasoning' }] } });
+    });
+
+    it('in messages of a chat template', () => {
+      const form = createMessagesForm(hermes, { training: { checkPrefix: true, chat } });
+      expect(form.write({ conversation, rest: [] }).row).toMatchObject({
+        prefix: { breaks: [{ turn: 1, rule: 'old-reasoning' }] },
+      });
+    });
+  });
+
+  it.each(['seed-oss', 'kimi-k3', 'mistral'])('finds no break in %s, which keeps reasoning', (dialect) => {
+    const messages = [user('One?'), answer('One.', 'O'), user('Two?'), answer('Two.', 'T')];
+    const samples = promptSamples(
+      findDialect(dialect),
+      { messages, tools: [], toolChoice: 'auto' },
+      { thinking: true },
+    );
+    expect(prefixMember(samples, undefined, undefined)).toEqual({ whole: true, breaks: [] });
+  });
+
+  it('does not name reasoning that stands behind an earlier difference', () => {
+    const messages = [user('One?'), answer('One.', 'I count.'), user('Two?'), answer('Two.')];
+    const tools = [{ name: 'count', parameters: { type: 'object', properties: {} } }];
+    const samples = promptSamples(
+      findDialect('mistral'),
+      { messages, tools, toolChoice: 'auto' },
+      { model: 'mistral-small-3.2', thinking: true },
+    );
+    expect(prefixMember(samples, undefined, undefined).breaks).toMatchObject([
+      { turn: 1, rule: 'earlier-text' },
+    ]);
   });
 
   describe('names the rule, and counts the tokens behind the first difference', () => {
@@ -78,7 +150,7 @@ describe('the check of prefixes', () => {
     const prefixOf = (dialect: string, messages: Message[], tools: Tool[], model?: string) => {
       const conversation: Conversation = { messages, tools, toolChoice: 'auto' };
       const samples = promptSamples(findDialect(dialect), conversation, model === undefined ? {} : { model });
-      return prefixMember(conversation, samples, undefined, tokenizer);
+      return prefixMember(samples, undefined, tokenizer);
     };
 
     it.each([
@@ -90,6 +162,17 @@ describe('the check of prefixes', () => {
         whole: false,
         breaks: [{ turn: 1, rule: 'end-token', characters, tokens: 1 }],
       });
+    });
+
+    it.each(['glm-4.5', 'glm-4.7'])('where %s stopped for a turn that does not follow', (dialect) => {
+      const breaksOf = (messages: Message[]) => {
+        const conversation: Conversation = { messages, tools: [], toolChoice: 'auto' };
+        const samples = promptSamples(findDialect(dialect), conversation, { thinking: false });
+        return prefixMember(samples, undefined, undefined).breaks;
+      };
+      const interrupted = [...questions.slice(0, 2), system, ...questions.slice(2)];
+      expect(breaksOf(interrupted)).toMatchObject([{ turn: 1, rule: 'end-token' }]);
+      expect(breaksOf(questions)).toEqual([]);
     });
 
     it('where tools move along to the last question, as in Mistral Small 3.2', () => {
@@ -152,11 +235,6 @@ describe('the check of prefixes', () => {
   });
 
   it('names a break in the last words of a prompt by what is there', () => {
-    const conversation: Conversation = {
-      messages: [user('Hi.'), answer('b')],
-      tools: [],
-      toolChoice: 'auto',
-    };
     const prompt = 'user: Hi.<end>assistant: ';
     const close = prompt.length + 1;
     const sample = {
@@ -166,10 +244,20 @@ describe('the check of prefixes', () => {
       prompt,
       head: () => 'assistant: ',
       completion: 'b<end>',
-      answers: [{ start: prompt.length, text: prompt.length, calls: close, close, end: close + 5 }],
+      answers: [
+        {
+          message: 1,
+          start: prompt.length,
+          thinks: false,
+          text: prompt.length,
+          calls: close,
+          close,
+          end: close + 5,
+        },
+      ],
       begunOtherwise: false,
     };
-    const ruleOf = (next: string) => prefixMember(conversation, [sample], next, undefined).breaks[0]?.rule;
+    const ruleOf = (next: string) => prefixMember([sample], next, undefined).breaks[0]?.rule;
     expect(ruleOf('user: Ha.<end>assistant: b<end>')).toBe('earlier-text');
     expect(ruleOf('user: Hi.<end>assistant, b<end>')).toBe('answer-start');
     expect(ruleOf('user: Hi.<end>assistant: b</s>')).toBe('end-token');
@@ -177,13 +265,8 @@ describe('the check of prefixes', () => {
 
   it('counts code points', () => {
     const sample = { turn: 1, first: 1, end: 2, head: () => '', answers: [], begunOtherwise: false };
-    const conversation: Conversation = {
-      messages: [user('Hi.'), answer('b')],
-      tools: [],
-      toolChoice: 'auto',
-    };
     const characters = (completion: string, next: string) =>
-      prefixMember(conversation, [{ ...sample, prompt: 'a', completion }], next, undefined).breaks;
+      prefixMember([{ ...sample, prompt: 'a', completion }], next, undefined).breaks;
     expect(characters('🎉b🎉', 'a!')).toMatchObject([{ characters: 3 }]);
     // The two characters begin with the same UTF-16 unit.
     expect(characters('🎉b', 'a🎈b')).toMatchObject([{ characters: 2 }]);

@@ -1,7 +1,6 @@
 // Whether every prompt of a conversation, with what the model wrote behind it, is a prefix of the next one: samples of
 // whole conversations drift from what the model saw where it is not.
 
-import type { Conversation, Message } from '@dragoman/core/internal';
 import { commonPrefix } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import type { TextTokenizer } from './training.js';
@@ -31,19 +30,22 @@ export type PrefixMember = { whole: boolean; breaks: PrefixBreak[] };
  * ends there.
  */
 export function prefixMember(
-  { messages }: Conversation,
   samples: readonly TurnSample[],
   behind: string | undefined,
   tokenizer: TextTokenizer | undefined,
 ): PrefixMember {
   const breaks: PrefixBreak[] = [];
+  let thoughts: Thought[] = [];
   for (const [at, sample] of samples.entries()) {
     const next = samples[at + 1]?.prompt ?? behind;
     if (next === undefined) break;
     const seen = sample.prompt + sample.completion;
     const stable = commonPrefix(seen, next);
+    const known = [...thoughts, ...thoughtsIn(sample)];
+    // Behind a difference, the places are others.
+    thoughts = known.filter(({ end }) => end <= stable);
     if (stable === seen.length) continue;
-    const rule = ruleOf(messages, sample, seen, next, stable);
+    const rule = ruleOf(sample, known, stable);
     const tokens = tokenizer && tokensBehind(tokenizer, seen, stable);
     breaks.push({
       turn: sample.turn,
@@ -60,30 +62,28 @@ export function noteBreak({ breaks: [first] }: PrefixMember, notes: Note[]): voi
   if (first) notes.push({ kind: 'issue', code: 'prefix-break', path: `turn ${first.turn}, ${first.rule}` });
 }
 
-function ruleOf(
-  messages: readonly Message[],
-  sample: TurnSample,
-  seen: string,
-  next: string,
-  stable: number,
-): PrefixRule {
-  const { prompt, end, answers } = sample;
-  if (messages.slice(0, end).some((message) => isLeftOut(message, seen, next))) return 'old-reasoning';
+interface Thought {
+  start(): number;
+  end: number;
+}
+
+/** Gives where the answers of a sample have reasoning, with its markup; the first with what the prompt writes of it. */
+function thoughtsIn(sample: TurnSample): Thought[] {
+  return sample.answers.flatMap(({ thinks, start, text }, at) => {
+    const begin = () => (at === 0 ? sample.prompt.length - sample.head().length : start);
+    return thinks ? [{ start: begin, end: text }] : [];
+  });
+}
+
+/** `thoughts`: where the prompt and the answer have reasoning. */
+function ruleOf(sample: TurnSample, thoughts: readonly Thought[], stable: number): PrefixRule {
+  const { prompt, answers } = sample;
+  if (thoughts.some(({ start, end }) => stable < end && stable >= start())) return 'old-reasoning';
   const close = answers.at(-1)?.close ?? Number.POSITIVE_INFINITY;
   if (stable >= close) return 'end-token';
   const text = answers[0]?.text ?? prompt.length;
   const isStart = stable <= text && stable >= prompt.length - sample.head().length;
   return isStart ? 'answer-start' : 'earlier-text';
-}
-
-const SHOWN = 40;
-
-/** Whether the reasoning of the message was seen up to this turn, and is not in the next prompt. */
-function isLeftOut({ role, parts }: Message, seen: string, next: string): boolean {
-  if (role !== 'assistant') return false;
-  const texts = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
-  const thought = texts.join('').trim().slice(0, SHOWN).trim();
-  return thought !== '' && seen.includes(thought) && !next.includes(thought);
 }
 
 /** Counts as masks do. A character of which only the second half differs counts whole. */

@@ -8,7 +8,10 @@ import type { MaskKind, MaskRange, TextTokenizer, TokenPiece } from './training.
 export const NOTHING_LEARNT: Note = { kind: 'issue', code: 'nothing-learnt', path: 'mask' };
 
 /** Gives the ranges of an answer, in their order. */
-export function rangesOf(answer: Omit<TracedAnswer, 'message'>, kinds: readonly MaskKind[]): MaskRange[] {
+export function rangesOf(
+  answer: Omit<TracedAnswer, 'message' | 'thinks'>,
+  kinds: readonly MaskKind[],
+): MaskRange[] {
   const { start, text, calls, close, end } = answer;
   const all: MaskRange[] = [
     { kind: 'reasoning', start, end: text },

@@ -96,15 +96,15 @@ function prefixOf(
   if (chat) {
     const sent = (end: number) =>
       sentMessages(dialect, { ...conversation, messages: messages.slice(0, end) }, render);
-    const samples = chatSamples(messages, sent, chat);
+    const samples = chatSamples(dialect, messages, sent, chat);
     const isOpen = messages.at(-1)?.role !== 'assistant';
     const open = isOpen ? chat.render(sent(messages.length), true) : undefined;
-    return prefixMember(conversation, samples, open, tokenizer);
+    return prefixMember(samples, open, tokenizer);
   }
   const samples = messagesSamples(dialect, conversation, render);
   const isOpen = messages.at(-1)?.role !== 'assistant';
   const open = isOpen ? messagesPromptOf(dialect, conversation, messages.length, render) : undefined;
-  return prefixMember(conversation, samples, open, undefined);
+  return prefixMember(samples, open, undefined);
 }
 
 /** Gives the ranges in the contents of the assistant's messages, of those that are learnt. */

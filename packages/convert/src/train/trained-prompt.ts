@@ -1,6 +1,6 @@
 // Writes the rows of one conversation for training: whole, or one a turn.
 
-import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
+import type { Conversation, Dialect, ExactValue, RenderOptions, TracedAnswer } from '@dragoman/core/internal';
 import { tracePrompt } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import { noteBreak, prefixMember } from './check-prefix.js';
@@ -23,6 +23,8 @@ export interface TrainedPrompt {
   text: string;
   /** The members of each row. */
   samples: Members[];
+  /** The messages whose reasoning is in the whole prompt, and those whose it is in a row. */
+  thinks: { text: ReadonlySet<number>; samples: ReadonlySet<number> };
 }
 
 /** `ready`: the conversation as a whole prompt is written from it. Turns are written as they were sent. */
@@ -36,12 +38,13 @@ export function trainedPrompt(
 ): TrainedPrompt {
   const traced = tracePrompt(dialect, ready, settings);
   const { perTurn, checkPrefix, member } = training;
+  const whole = thinkingIn(inMessagesOf(conversation, ready, traced.answers));
   const turns = perTurn || checkPrefix ? promptSamples(dialect, conversation, settings) : [];
   const prefix: Members = [];
   if (checkPrefix) {
     const behind =
       openPrompt(dialect, conversation, settings) ?? withLastEnd(dialect, ready.messages, traced).text;
-    const checked = prefixMember(conversation, turns, behind, training.tokenizer);
+    const checked = prefixMember(turns, behind, training.tokenizer);
     noteBreak(checked, notes);
     prefix.push(['prefix', checked]);
   }
@@ -50,6 +53,7 @@ export function trainedPrompt(
     return {
       text: traced.text,
       samples: chosen.map((turn) => [...sampleMembers(turn, training, notes), ...prefix]),
+      thinks: { text: whole, samples: thinkingIn(chosen.flatMap(({ answers }) => answers)) },
     };
   }
   const learnt = trainedTurns(turnsOf(ready.messages), training.train);
@@ -60,7 +64,28 @@ export function trainedPrompt(
     .filter(({ message }) => learnt.some(({ first, end }) => message >= first && message < end))
     .flatMap((answer) => rangesOf(answer, training.mask ?? maskKinds));
   const members: Members = [[member, text], ...maskMembers(text, ranges, training, notes), ...prefix];
-  return { text: traced.text, samples: [members] };
+  return { text: traced.text, samples: [members], thinks: { text: whole, samples: whole } };
+}
+
+/** Gives the answers with the messages that they were made from: in what is ready, results are joined. */
+function inMessagesOf(
+  { messages }: Conversation,
+  ready: Conversation,
+  answers: readonly TracedAnswer[],
+): TracedAnswer[] {
+  if (messages.length === ready.messages.length) return [...answers];
+  const [own, given] = [ready.messages, messages].map((all) =>
+    all.flatMap(({ role }, at) => (role === 'assistant' ? [at] : [])),
+  );
+  return answers.map((answer) => ({
+    ...answer,
+    message: given?.[own?.indexOf(answer.message) ?? -1] ?? -1,
+  }));
+}
+
+/** Gives the messages whose reasoning is written. */
+function thinkingIn(answers: readonly TracedAnswer[]): Set<number> {
+  return new Set(answers.flatMap(({ message, thinks }) => (thinks ? [message] : [])));
 }
 
 /** Whether the mask has the end of the last answer: without a mask the row is the text of the template. */

@@ -1,3 +1,4 @@
+import { parse } from '@dragoman/core';
 import {
   acceptConversation,
   type Dialect,
@@ -46,12 +47,15 @@ const conversation = acceptConversation({
 
 type Range = { kind: string; start: number; end: number };
 
+/** The dialects whose templates write no reasoning, and whose prompts open none. */
+const bare = ['qwen3-coder', 'granite', 'apertus', 'minimax-m1', 'functionary-v3.2'];
+
 describe('samples of turns', () => {
   const whole = dialects.filter(({ render }) => render.prompt);
-  /** The dialects and turns whose template writes no reasoning. */
+  /** The dialects and turns whose samples have no reasoning. */
   const without: string[] = [];
   it.each(whole.map((dialect) => [dialect.name, dialect] as const))(
-    'of %s keep the reasoning of each answer that the template writes',
+    'of %s keep the reasoning of each answer that the template writes or the prompt opens',
     (_, dialect) => {
       const options = { thinking: true };
       const ready = readyForPrompt(dialect, conversation);
@@ -62,7 +66,7 @@ describe('samples of turns', () => {
         const asked = { ...ready, messages: ready.messages.slice(0, at === 0 ? 2 : 4) };
         const { text: prompt } = tracePrompt(dialect, asked, { ...options, generate: false });
         const { completion, answers, begunOtherwise } = promptSamples(dialect, ready, options)[at] ?? {};
-        if (!prompt.includes(text)) {
+        if (!prompt.includes(text) && !completion?.includes(text)) {
           without.push(`${dialect.name} ${at + 1}`);
           continue;
         }
@@ -74,16 +78,74 @@ describe('samples of turns', () => {
   );
 
   it('are without it where the template is', () => {
-    const bare = [
-      'deepseek-v3.1',
-      'qwen3-coder',
-      'granite',
-      'nemotron',
-      'apertus',
-      'minimax-m1',
-      'functionary-v3.2',
+    // Behind results, a prompt of DeepSeek V3.1 begins no answer.
+    expect(without).toEqual(['deepseek-v3.1 2', ...bare.flatMap((name) => [`${name} 1`, `${name} 2`])]);
+  });
+
+  const rowsIn = (name: string, training: TrainingOptions, given = conversation) => {
+    const {
+      row,
+      more = [],
+      notes,
+    } = createPromptForm(findDialect(name), { training }).write({
+      conversation: given,
+      rest: [],
+    });
+    const rows = [row, ...more] as unknown as { prompt: string; completion: string; mask: Range[] }[];
+    return { rows, notes };
+  };
+
+  it.each([
+    ['deepseek-v3.1', '<｜Assistant｜><think>', 'I look it up.</think><｜tool▁calls▁begin｜>'],
+    ['nemotron', '<SPECIAL_11>Assistant\n<think>\n', 'I look it up.</think><TOOLCALL>'],
+  ])('of %s have the reasoning that the template leaves out of answers', (name, head, begin) => {
+    const { rows, notes } = rowsIn(name, { perTurn: true, mask: maskKinds });
+    const { prompt = '', completion = '', mask = [] } = rows[0] ?? {};
+    expect(prompt.endsWith(head)).toBe(true);
+    expect(completion.startsWith(begin)).toBe(true);
+    const text = [...(prompt + completion)];
+    const thought = mask.find(({ kind }) => kind === 'reasoning');
+    expect(text.slice(thought?.start, thought?.end).join('')).toBe('I look it up.</think>');
+    expect(notes.filter(({ code }) => code === 'begun-otherwise')).toEqual([]);
+  });
+
+  it('write such reasoning as a parser reads it', () => {
+    const thought = 'Not </think> nor <SPECIAL_11>.';
+    const messages: Message[] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Q' }] },
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: thought },
+          { type: 'text', text: 'A' },
+        ],
+      },
     ];
-    expect(without).toEqual(bare.flatMap((name) => [`${name} 1`, `${name} 2`]));
+    const { rows } = rowsIn('nemotron', { perTurn: true }, { messages, tools: [], toolChoice: 'auto' });
+    const { completion = '' } = rows[0] ?? {};
+    expect(completion.split('</think>')).toHaveLength(2);
+    const read = parse(findDialect('nemotron'), completion, { thinking: true });
+    expect([read.reasoning.replaceAll('\\', ''), read.text.trim()]).toEqual([thought, 'A']);
+  });
+
+  it.each(bare)('of %s do not ask for reasoning that they cannot have, and count it as lost', (name) => {
+    for (const training of [{ perTurn: true }, { mask: maskKinds }]) {
+      const { rows, notes } = rowsIn(name, training);
+      const plain = createPromptForm(findDialect(name), { training, render: { thinking: false } });
+      expect(rows[0]).toEqual(plain.write({ conversation, rest: [] }).row);
+      const lost = notes.filter(({ code }) => code === 'reasoning').map(({ path }) => path);
+      expect(lost).toEqual(['messages[1].parts[0]', 'messages[3].parts[0]']);
+    }
+  });
+
+  it('count the reasoning as lost that a whole prompt leaves out', () => {
+    const lostIn = (name: string, training: TrainingOptions) =>
+      rowsIn(name, training).notes.filter(({ code }) => code === 'reasoning').length;
+    expect(lostIn('nemotron', { mask: maskKinds })).toBe(2);
+    expect(lostIn('nemotron', { perTurn: true })).toBe(0);
+    // gpt-oss leaves out the reasoning before the call.
+    expect(lostIn('harmony', { mask: maskKinds })).toBe(1);
+    expect(lostIn('harmony', { perTurn: true })).toBe(0);
   });
 
   it('of a template without reasoning count it as lost', () => {
@@ -171,11 +233,30 @@ describe('samples of turns', () => {
       const [whole] = rowsOf('harmony', [say('user', 'Q'), calls], { perTurn: false, mask: maskKinds });
       const learnt = whole?.mask?.map(({ kind, start, end }) => [kind, whole.prompt.slice(start, end)]);
       expect(learnt).toEqual([
-        ['reasoning', '<|channel|>analysis<|message|>Both.<|end|><|start|>assistant '],
-        ['calls', call(1).slice(1, -8)],
+        ['reasoning', '<|channel|>analysis<|message|>Both.<|end|><|start|>assistant'],
+        ['calls', call(1).slice(0, -8)],
         ['end', '<|call|>'],
         ['calls', call(2).slice(0, -8)],
         ['end', '<|call|>'],
+      ]);
+    });
+
+    it('with calls of muse that begin with their space, also behind reasoning', () => {
+      const call: Message = {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'One.' },
+          { type: 'tool-call', id: 'c1', name: 'f', input: { n: 1 } },
+        ],
+      };
+      const [row] = rowsOf('muse', [say('user', 'Q'), call], { mask: maskKinds });
+      const learnt = row?.mask?.map(({ kind, start, end }) => [
+        kind,
+        (row.prompt + row.completion).slice(start, end),
+      ]);
+      expect(learnt?.slice(0, 2)).toEqual([
+        ['reasoning', ' to=self<|message|>One.<|eom|><|start|>assistant'],
+        ['calls', expect.stringMatching(/^ to=f<\|message\|>/)],
       ]);
     });
 
@@ -186,6 +267,17 @@ describe('samples of turns', () => {
         const text = 'Write <\\/think> behind it.';
         expect(rowsOf(dialect, messages)[0]?.completion).toContain(text);
         expect(rowsOf(dialect, messages, { perTurn: false })[0]?.prompt).toContain(text);
+      },
+    );
+
+    it.each(['glm-4.5', 'glm-4.7'])(
+      'but not an empty last answer of %s, which no prompt shows',
+      (dialect) => {
+        const messages = [say('user', 'Q'), say('assistant', '')];
+        expect(() => rowsOf(dialect, messages)).toThrow(
+          'an empty answer at the end cannot be told from a prompt',
+        );
+        expect(rowsOf(dialect, [...messages, say('user', 'R')])).toMatchObject([{ completion: '<|user|>' }]);
       },
     );
 

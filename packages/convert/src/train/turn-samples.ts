@@ -6,6 +6,7 @@ import { layoutOf } from '../text/layout.js';
 import { unsplitTexts } from '../text/ready-text.js';
 import { answerIn, type ChatTemplate } from './chat-tokens.js';
 import { type Traced, withLastEnd } from './last-end.js';
+import { opensReasoning, thoughtBehind } from './thinking.js';
 import { answersOf, turnsOf } from './training.js';
 
 /** What the model wrote in one go, up to a token at which it stops. */
@@ -20,7 +21,7 @@ export interface TurnSample {
   head(): string;
   completion: string;
   /** Places in the prompt with the completion behind it, of each message of the sample. */
-  answers: Omit<TracedAnswer, 'message'>[];
+  answers: TracedAnswer[];
   /** The template writes the answer with another beginning than the prompt gave it. */
   begunOtherwise: boolean;
 }
@@ -42,7 +43,8 @@ export function promptSamples(
       const whole = traced(run);
       const answers = whole.answers.filter(({ message }) => message >= first);
       const head = () => headOf(dialect, conversation, first, options, prompt);
-      const written = completionOf(dialect, prompt, head, whole.text, answers);
+      const thought = thoughtBehind(dialect, prompt, conversation.messages[first], options);
+      const written = completionOf(dialect, prompt, head, whole.text, answers, thought);
       return stretchesOf(dialect, { turn: at + 1, first, end, prompt, head, ...written });
     }),
   );
@@ -150,33 +152,35 @@ function completionOf(
   head: () => string,
   whole: string,
   answers: readonly TracedAnswer[],
+  thought: string | undefined,
 ): Pick<TurnSample, 'completion' | 'answers' | 'begunOtherwise'> {
   const [begin, last] = [answers[0], answers.at(-1)];
   if (!begin || !last) return { completion: '', answers: [], begunOtherwise: false };
-  if (whole.startsWith(prompt) && begin.start === prompt.length)
+  const lacks = thought !== undefined && !begin.thinks;
+  if (!lacks && whole.startsWith(prompt) && begin.start === prompt.length)
     return { completion: whole.slice(begin.start, last.end), answers: [...answers], begunOtherwise: false };
   // The template writes the turns before otherwise now, without their reasoning; the answer itself begins as the prompt ends.
-  const own = whole.startsWith(prompt) ? '' : head();
+  const own = lacks || whole.startsWith(prompt) ? '' : head();
   if (own !== '' && whole.endsWith(own, begin.start))
     return {
       completion: whole.slice(begin.start, last.end),
       answers: answers.map((answer) => shiftedBy(answer, prompt.length - begin.start)),
       begunOtherwise: false,
     };
-  // The prompt began reasoning that the answer does not have, or gave no room for reasoning that it has.
-  const { reasoning } = dialect.traits;
-  const isOpen = reasoning !== undefined && prompt.trimEnd().endsWith(reasoning.open.trimEnd());
-  const lead = isOpen ? reasoning.close + (layoutOf(dialect).prompt?.gap ?? '') : '';
+  // The prompt began reasoning that the template leaves out of the answer, or that the answer does not have; or it gave no
+  // room for reasoning that the answer has.
+  const close = opensReasoning(dialect, prompt) ? dialect.traits.reasoning?.close : undefined;
+  const closed = lacks ? thought : close;
+  const lead = closed === undefined ? '' : closed + (layoutOf(dialect).prompt?.gap ?? '');
   const shifted = answers.map((answer) => shiftedBy(answer, prompt.length + lead.length - begin.text));
-  if (shifted[0]) shifted[0].start = prompt.length;
-  return { completion: lead + whole.slice(begin.text, last.end), answers: shifted, begunOtherwise: true };
+  if (shifted[0]) Object.assign(shifted[0], { start: prompt.length, thinks: lacks || begin.thinks });
+  return { completion: lead + whole.slice(begin.text, last.end), answers: shifted, begunOtherwise: !lacks };
 }
 
-function shiftedBy(
-  { start, text, calls, close, end }: TracedAnswer,
-  by: number,
-): TurnSample['answers'][number] {
-  return { start: start + by, text: text + by, calls: calls + by, close: close + by, end: end + by };
+function shiftedBy(answer: TracedAnswer, by: number): TracedAnswer {
+  const { start, text, calls, close, end } = answer;
+  const places = { start: start + by, text: text + by, calls: calls + by, close: close + by, end: end + by };
+  return { ...answer, ...places };
 }
 
 /** Does the same for messages: the prompt is the text of the messages before, as far as a prefix goes. */
@@ -195,6 +199,7 @@ export function messagesSamples(
 
 /** Does the same for messages in the frames of a chat template. `sent`: the messages before a turn, as they are sent. */
 export function chatSamples(
+  { traits }: Dialect,
   messages: readonly { role: string }[],
   sent: (end: number) => readonly SentMessage[],
   chat: ChatTemplate,
@@ -203,9 +208,14 @@ export function chatSamples(
     const prompt = chat.render(sent(first), true);
     const whole = chat.render(sent(end), false);
     const begins = whole.startsWith(prompt);
-    const { close, end: last } = answerIn(whole, prompt.length, chat.stops, sent(end).at(-1)?.content);
-    const completion = begins ? whole.slice(prompt.length, last) : '';
-    const answers = [{ start: prompt.length, text: prompt.length, calls: close, close, end: last }];
+    const content = sent(end).at(-1)?.content ?? '';
+    const start = prompt.length;
+    const { close, end: last } = answerIn(whole, start, chat.stops, content);
+    const completion = begins ? whole.slice(start, last) : '';
+    const { open, close: closer } = traits.reasoning ?? { open: '', close: '' };
+    const thinks = open !== '' && content.startsWith(open) && completion.includes(closer);
+    const text = thinks ? start + completion.indexOf(closer) + closer.length : start;
+    const answers = [{ message: first, start, thinks, text, calls: close, close, end: last }];
     const head = () => behind(chat.render(sent(first), false), prompt);
     return { turn, first, end, prompt, head, completion, answers, begunOtherwise: !begins };
   });

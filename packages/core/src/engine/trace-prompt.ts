@@ -31,6 +31,8 @@ export interface TracedAnswer {
   message: number;
   /** Where the model goes on: behind what a prompt writes of an answer. */
   start: number;
+  /** Its reasoning is written, and is not empty. */
+  thinks: boolean;
   /** Where the text begins: behind the reasoning and its markup. */
   text: number;
   /** Where the calls begin, with the markup before them. */
@@ -193,7 +195,7 @@ function placesIn(
   pieces: readonly Piece[],
   own: FieldPath,
   { start, limit, lead }: { start: number; limit: number; lead: number },
-): Pick<TracedAnswer, 'text' | 'calls' | 'close' | 'end'> {
+): Omit<TracedAnswer, 'message' | 'start'> {
   const tail = pieces.at(-1);
   const from = Math.max(start, tail?.end ?? start);
   // Without a stop string: a text ends the answer, and calls or reasoning have a closer before what follows.
@@ -254,14 +256,17 @@ interface Bounds {
   closer: string | undefined;
 }
 
-/** Divides an answer into reasoning, text and calls. The white space behind the reasoning belongs to it. */
+/**
+ * Divides an answer into reasoning, text and calls. Line breaks behind the reasoning belong to it; a space begins what
+ * follows, as in ` to=functions.f` of gpt-oss: tokenizers have it in the token of the next word.
+ */
 function partsIn(
   text: string,
   message: AssistantMessage,
   pieces: readonly Piece[],
   own: FieldPath,
   { start, close, closer }: Bounds,
-): Pick<TracedAnswer, 'text' | 'calls'> {
+): Pick<TracedAnswer, 'thinks' | 'text' | 'calls'> {
   const content = pieces.filter(({ field }) => field === own);
   const said = textOf(message) !== '' || content.length > 1 ? content.pop() : undefined;
   const call = pieces.find(({ field }) => field !== own);
@@ -269,10 +274,11 @@ function partsIn(
   const from = thought?.end ?? start;
   const limit = said?.start ?? call?.start ?? close;
   const at = closer === undefined ? -1 : text.slice(from, limit).indexOf(closer);
-  let body = thought && thought.end > thought.start ? from : start;
+  const thinks = thought !== undefined && thought.end > thought.start;
+  let body = thinks ? from : start;
   if (closer !== undefined && at >= 0) {
     body = from + at + closer.length;
-    while (body < limit && text.charAt(body).trim() === '') body++;
+    while (body < limit && text.charAt(body) === '\n') body++;
   }
-  return { text: body, calls: call ? Math.max(body, said?.end ?? body) : close };
+  return { thinks, text: body, calls: call ? Math.max(body, said?.end ?? body) : close };
 }

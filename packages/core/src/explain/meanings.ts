@@ -23,7 +23,8 @@ const issues: Record<PlainIssueCode, string> = {
     'The value is not of the type it should be, and is kept as text. Check the schema of the tool.',
   'ambiguous-value':
     'It is not certain where an argument ends: its text holds a tag of the call, or one is missing. Ask for tags in a text with a backslash after their first character.',
-  'duplicate-key': 'The same argument is given twice; the last one counts. Check which was meant.',
+  'duplicate-key':
+    'The same argument is given twice. As an object, the last one counts; JSON text may keep both. Check which was meant.',
   'duplicate-id': 'Two calls have the same id; the second gets another. Nothing to do.',
   'bad-id': 'The id is too long or has strange characters, so another was made. Nothing to do.',
   'too-deep': 'The arguments are nested deeper than the limit. Simplify the schema of the tool.',

@@ -18,7 +18,8 @@ export const issueMeanings: Record<PlainIssueCode, string> = {
   'wrong-type': '该值的类型不对，按文本保留。请检查工具的模式。',
   'ambiguous-value':
     '无法确定参数在何处结束：其文本含有调用的标签，或缺少一个标签。请要求在文本中的标签首字符后加反斜杠。',
-  'duplicate-key': '同一参数给出了两次，以最后一次为准。请检查本意是哪一个。',
+  'duplicate-key':
+    '同一参数给出了两次。作为对象时以最后一次为准，JSON 文本中可能两个都保留。请检查本意是哪一个。',
   'duplicate-id': '两个调用的 id 相同，第二个会得到新的 id。无需处理。',
   'bad-id': 'id 过长或含有异常字符，已另造一个。无需处理。',
   'too-deep': '参数的嵌套超过了限制。请简化工具的模式。',
