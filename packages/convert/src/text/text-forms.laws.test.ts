@@ -252,5 +252,5 @@ describe.each(prompting.map(({ name }) => name))('prompts in %s', (name) => {
 });
 
 it("A dialect that is no model's own has no prompts", () => {
-  expect(() => createPromptForm(findDialect('alkaid'))).toThrow("use the form 'messages'");
+  expect(() => createPromptForm(findDialect('alkaid'))).toThrow('use messages:alkaid');
 });
