@@ -191,8 +191,8 @@ describe.skipIf(process.platform !== 'linux')('an answer of megabytes', () => {
       const text = await response.text();
       if (error) expect(text).toMatch(error);
       else expect(response.status).toBe(200);
-      // What is quoted in JSON is longer still.
-      if (!error) expect(text.length).toBeGreaterThan(length);
+      // What is quoted in JSON is longer still. A call that is streamed and has too much ends with an error that says so.
+      if (!error && !text.includes('"code":"unreadable_call"')) expect(text.length).toBeGreaterThan(length);
       return (await tell('report')).stretch;
     };
     // The first one compiles what is run.
