@@ -13,8 +13,8 @@ const LARGE = 32 * 1024;
 
 /**
  * Writes what JSON.stringify writes, in parts: to join them would copy all of the text once more. The parts of constants
- * are made once, `asBytes` in UTF-8: of lists among the members, and of the items of
- * lists that are no constants, if they come again or are large.
+ * are made once, `asBytes` in UTF-8: of lists among the members, and of items that come again or are large, where their
+ * list is no constant.
  */
 export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonPart[] {
   const parts: JsonPart[] = [];

@@ -9,7 +9,7 @@ import { sameItems } from './map-same.js';
 /** Whether `linkCalls` has nothing to fill in. */
 export function isLinked(message: Message): boolean {
   if (message.role === 'tool')
-    return everyOf(message.parts, ({ callId, name }) => callId !== '' && name !== undefined);
+    return everyOf(message.parts, ({ callId, name }) => Boolean(callId) && name !== undefined);
   return message.role !== 'assistant' || hasIds(message);
 }
 
