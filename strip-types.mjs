@@ -1,7 +1,7 @@
 // Makes what `npm start` runs of a clone, in seconds: packages/*/dist without declarations, each module as it is written
 // but without its types.
 //
-// `tsc -b` checks types and writes the same modules with their declarations: 40 s of the first minute of a new user, who
+// `tsc -b` checks types and writes the same modules with their declarations: some ten seconds of a new user, who
 // has not changed anything that could be wrong. Whoever builds or tests gets that one.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { routesOf, wires } from '@dragoman/core/wire';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { lineOf, packageNames, parseSource, readSource, root, sourcePaths, walk } from './sources.js';
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { missingRepositories, publishOrder } from '../release.mjs';
 import { entrySources, published } from './packages.js';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkSync } from 'recheck';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { isPlainRegex } from './plain-regex.js';
 import { lineOf, packageNames, parseSource, readSource, sourcePaths, walk } from './sources.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // A program of its own that has a command running, since what ends it would end the tests.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { defineMarkers } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { describe, expect, it } from 'vitest';
 import { defineMarkers } from '../../engine/markers.js';
 import { Writer } from '../../engine/writer.js';
