@@ -35,7 +35,7 @@ export class CallSize extends JsonSize {
   /** Bytes of the arguments so far, as long as they may be JSON. */
   #uncounted = 0;
   /** `elements` at the end of the last string, if that was one of the names. A comma or bracket after it changes it. */
-  #nameAt = -1;
+  protected nameAt = -1;
   #isCounted = false;
   /** The bytes of the string, as long as it may be a name. */
   readonly #start = new Uint8Array(LONGEST);
@@ -44,23 +44,23 @@ export class CallSize extends JsonSize {
 
   /** What is at the first level is no call: there, `input` is a prompt. */
   get #isArguments(): boolean {
-    return this.#nameAt === this.elements && this.depth > 1;
+    return this.nameAt === this.elements && this.depth > 1;
   }
 
   protected override wholeString(bytes: Uint8Array, start: number, end: number): void {
     const isArguments = this.#isArguments;
-    this.#nameAt = -1;
+    this.nameAt = -1;
     if (isArguments) {
       this.#beginInner();
       this.#addInner(bytes, start, end);
       // Most strings are none of the names by their first byte: there are tens of thousands in a body.
     } else if (firstBytes[bytes[start] as number] === 1 && isName(bytes, start, end))
-      this.#nameAt = this.elements;
+      this.nameAt = this.elements;
   }
 
   protected override stringBegins(): void {
     this.#isCounted = this.#isArguments;
-    this.#nameAt = -1;
+    this.nameAt = -1;
     this.#length = 0;
     if (this.#isCounted) this.#beginInner();
   }
@@ -74,7 +74,7 @@ export class CallSize extends JsonSize {
     if (length <= LONGEST)
       for (let at = start; at < end; at++) this.#start[this.#length + at - start] = bytes[at] as number;
     this.#length = length;
-    if (ends && length <= LONGEST && isName(this.#start, 0, length)) this.#nameAt = this.elements;
+    if (ends && length <= LONGEST && isName(this.#start, 0, length)) this.nameAt = this.elements;
   }
 
   #beginInner(): void {

@@ -17,6 +17,16 @@ const bodies: [string, () => Record<string, unknown>][] = [
   ['objects with gaps', () => ({ a: [{ b: undefined }, undefined, () => 1, { c: 1 }] })],
   ['constants', () => ({ messages: messages.map(constant), tools: constant([{ name: 'a' }]), last: 1 })],
   ['a constant among others', () => ({ messages: [constant({ a: 1 }), { b: 2 }, 3, undefined] })],
+  [
+    'many items, some of them large, constants or nothing',
+    () => ({
+      list: Array.from({ length: 300 }, (_, at) => {
+        const item = { at, text: LONG.slice(0, at % 31 === 0 ? 40_000 : 700) };
+        if (at % 17 === 1) return undefined;
+        return at % 13 === 0 ? constant(item) : item;
+      }),
+    }),
+  ],
   ['a long list', () => ({ list: Array.from({ length: 5000 }, (_, at) => ({ at })) })],
   [
     'large values',

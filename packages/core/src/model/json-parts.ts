@@ -1,7 +1,7 @@
 // Writes JSON that holds constants. A file of its own, so that a page that only reads calls does not load it.
 
 import { ConstantMap, isConstant, onceConstant } from './constants.js';
-import { isLongJson, jsonPieces } from './json-pieces.js';
+import { isLongJson, jsonPieces, roomAfter } from './json-pieces.js';
 
 /** A part of a JSON text, as text or in UTF-8; one of megabytes is written in pieces, as often as it is read. */
 export type JsonPart = string | Uint8Array | Iterable<string>;
@@ -68,12 +68,33 @@ function addList(
   }
   const keepsItems = !isConstant(list);
   let before = `${head}[`;
-  for (const item of list) {
-    if (keepsItems && isWritten(item)) parts.push(before, keep(item));
-    else if (isLongJson(item, LARGE)) parts.push(before, keepsItems ? largePart(item, keep) : longPart(item));
-    else parts.push(before, JSON.stringify(item) ?? 'null');
+  /** Items that are written together, up to about LARGE: a call for each costs a quarter more. */
+  let run: unknown[] = [];
+  let room = LARGE;
+  const add = (part: JsonPart) => {
+    parts.push(before, part);
     before = ',';
+  };
+  const addRun = () => {
+    if (run.length > 0) add(JSON.stringify(run).slice(1, -1));
+    run = [];
+    room = LARGE;
+  };
+  for (const item of list) {
+    if (keepsItems && isWritten(item)) {
+      addRun();
+      add(keep(item));
+      continue;
+    }
+    const left = roomAfter(item, LARGE);
+    if (left < 0 || room < 0) addRun();
+    if (left < 0) add(keepsItems ? largePart(item, keep) : longPart(item));
+    else {
+      run.push(item);
+      room -= LARGE - left;
+    }
   }
+  addRun();
   parts.push(']');
 }
 
@@ -98,4 +119,10 @@ function isWritten(value: unknown): boolean {
 
 const utf8 = new TextEncoder();
 const textOf = onceConstant((value: unknown): JsonPart => JSON.stringify(value));
-const bytesOf = onceConstant((value: unknown): JsonPart => utf8.encode(JSON.stringify(value)));
+const bytesOf = onceConstant((value: unknown): JsonPart => encoded(JSON.stringify(value)));
+
+/** To encode into memory that is there takes half of the time of `encode`, which counts the bytes first. */
+function encoded(text: string): Uint8Array {
+  const room = new Uint8Array(3 * text.length);
+  return room.slice(0, utf8.encodeInto(text, room).written);
+}

@@ -13,8 +13,8 @@ export function isLongJson(value: unknown, most = LONG): boolean {
   return roomAfter(value, most) < 0;
 }
 
-/** Gives how many characters of `room` the value leaves, about; the count ends where none is left. */
-function roomAfter(value: unknown, room: number): number {
+/** Gives how many characters of `room` the JSON of the value leaves, about; the count ends where none is left. */
+export function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length;
   if (typeof value !== 'object' || value === null) return room - 1;
   let left = room - 1;

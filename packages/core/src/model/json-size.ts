@@ -31,13 +31,14 @@ export class JsonSize {
   levels = 0;
   /** The levels that are open now. */
   protected depth = 0;
-  #inString = false;
+  /** Whether the next byte is a part of a string, or ends it. */
+  protected inString = false;
   /** The last piece ended in a string, behind a backslash that escapes what follows. */
   #escapes = false;
 
   /** Takes the next bytes of the text, in UTF-8. */
   add(bytes: Uint8Array): void {
-    let at = this.#inString ? this.#endOfString(bytes) : 0;
+    let at = this.inString ? this.#endOfString(bytes) : 0;
     for (; at < bytes.length; at++) {
       const meaning = meanings[bytes[at] as number];
       if (meaning === OTHER) continue;
@@ -77,9 +78,9 @@ export class JsonSize {
 
   #stringPiece(bytes: Uint8Array, start: number, at: number): number {
     const { length } = bytes;
-    this.#inString = at >= length;
+    this.inString = at >= length;
     this.#escapes = at > length;
-    this.stringBytes?.(bytes, start, Math.min(at, length), !this.#inString);
+    this.stringBytes?.(bytes, start, Math.min(at, length), !this.inString);
     return Math.min(at + 1, length);
   }
 }

@@ -51,13 +51,16 @@ export class RepeatedBodies {
     return this.#all.size;
   }
 
-  /** Gives what JSON.parse gives. What came before is the same object as then, and frozen; throws as JSON.parse does. */
-  read(text: string, lists: RepeatedLists): unknown {
+  /**
+   * Gives what JSON.parse gives. What came before is the same object as then, and frozen; throws as JSON.parse does.
+   * `elements`: how many items and members the text has at most, where that is known.
+   */
+  read(text: string, lists: RepeatedLists, elements = Number.POSITIVE_INFINITY): unknown {
     const place = text.length > this.most / 2 ? undefined : listPlace(text, lists.items);
     if (!place) return this.#kept(JSON.parse(text), lists);
     const nearest = this.#nearest(text, place);
     const body = nearest && this.#continued(text, nearest, lists);
-    if (!body) return this.#fresh(text, place, lists);
+    if (!body) return this.#fresh(text, place, lists, elements);
     this.#add(body);
     return { ...body.value, [place.list]: [...body.items] };
   }
@@ -75,13 +78,14 @@ export class RepeatedBodies {
   }
 
   /** What came once is only parsed and frozen: most of it never comes again. */
-  #fresh(text: string, place: ListPlace, lists: RepeatedLists): unknown {
+  #fresh(text: string, place: ListPlace, lists: RepeatedLists, elements: number): unknown {
     const value = this.#kept(JSON.parse(text), lists) as Body;
     const items = value[place.list];
     // Otherwise another member of the same name came later.
     if (!Array.isArray(items)) return value;
     this.misses += items.length;
-    if (isDense(text)) return value;
+    // Each list and object is an element.
+    if (elements > text.length / LEAST_EACH && isDense(text)) return value;
     settle(value, place.list, freezeConstant);
     this.#add(new KnownBody(text, place, value));
     return { ...value, [place.list]: [...items] };

@@ -42,10 +42,10 @@ export class RepeatedValues {
 
   /**
    * Reads the body of a request as JSON.parse does. What came before is the same object as then; all objects inside are
-   * frozen.
+   * frozen. `elements`: how many items and members it has at most, where they were counted.
    */
-  read(text: string, lists: RepeatedLists): unknown {
-    return this.most === 0 ? JSON.parse(text) : this.#bodies.read(text, lists);
+  read(text: string, lists: RepeatedLists, elements?: number): unknown {
+    return this.most === 0 ? JSON.parse(text) : this.#bodies.read(text, lists, elements);
   }
 
   /** Gives the equal value that is kept, or keeps this one, which is frozen. It must be JSON. */

@@ -11,8 +11,9 @@ function isDeeperThan(limit: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null || isConstant(value) || ArrayBuffer.isView(value))
     return false;
   if (limit === 0) return true;
-  if (value instanceof Map) return [...value.values()].some((member) => isDeeperThan(limit - 1, member));
-  for (const key in value) if (isDeeperThan(limit - 1, (value as Record<string, unknown>)[key])) return true;
+  // Lists are gone through by place: a loop over their keys makes a text of each.
+  const held = value instanceof Map || Array.isArray(value) ? value.values() : Object.values(value);
+  for (const member of held) if (isDeeperThan(limit - 1, member)) return true;
   return false;
 }
 

@@ -41,28 +41,57 @@ export function isLarge(bytes: number, { elements, inStrings, brokenBytes }: Cal
   return elements - inStrings > LARGE.elements;
 }
 
+/** Counts bodies that begin and end as others did faster than a CallSize does. */
+export interface BodyCount {
+  /** Whether it takes a body of so many bytes. */
+  fits(bytes: number): boolean;
+  /** Counts a whole body, which must not change. */
+  size(bytes: Uint8Array): CallSize;
+}
+
+export interface ReadOptions {
+  limits: LimitsConfig;
+  share: WorkShare;
+  /** Whether another thread answers large requests. */
+  hasLane: boolean;
+  known?: BodyCount | undefined;
+}
+
 /**
- * Throws an ApiError for a body that exceeds a limit; then the rest of it is not read. `hasLane`: another thread answers
- * large requests.
+ * Throws an ApiError for a body that exceeds a limit; then the rest of it is not read. One that `known`
+ * takes is counted when all of it is there: it is not long.
  */
 export async function readBody(
   request: AppRequest,
-  limits: LimitsConfig,
-  share: WorkShare,
-  hasLane = false,
+  { limits, share, hasLane, known }: ReadOptions,
 ): Promise<RequestBody> {
   const announced = Number(request.header('content-length'));
   if (announced > limits.bodyBytes) throw tooLong(limits);
   const size = new CallSize();
   const segments = new Segments(hasLane ? Math.min(announced || limits.bodyBytes, LARGEST_PLACE) : 0);
+  let waits = known?.fits(announced) ?? false;
+  const count = (piece: Uint8Array) => {
+    size.add(piece);
+    refuseSize(size, limits);
+  };
   await request.pieces((piece) => {
     segments.add(piece);
     if (segments.bytes > limits.bodyBytes) throw tooLong(limits);
-    size.add(piece);
-    refuseSize(size, limits);
+    if (!waits) count(piece);
+    else if (segments.bytes > announced) {
+      waits = false;
+      segments.all().forEach(count);
+    }
     share.grow(segments.bytes, size.elements);
   });
-  return new RequestBody(segments.all(), segments.bytes, size, request.decode);
+  const all = segments.all();
+  if (!waits || !known) return new RequestBody(all, segments.bytes, size, request.decode);
+  // The other thread may take the memory of a single segment away.
+  const whole = all.length === 1 ? Uint8Array.prototype.slice.call(all[0]) : joined(all);
+  const counted = known.size(whole);
+  refuseSize(counted, limits);
+  share.grow(segments.bytes, counted.elements);
+  return new RequestBody(all, segments.bytes, counted, request.decode);
 }
 
 export function tooLong({ bodyBytes }: LimitsConfig, what = 'The body'): ApiError {

@@ -85,8 +85,10 @@ export class ServedRequest {
   async #read(): Promise<RequestBody> {
     this.#share = this.context.work.open();
     try {
-      const { lane } = this.context;
-      return await readBody(this.request, this.#plan.config.limits, this.#share, lane?.isOpen);
+      const { lane, known } = this.context;
+      const { limits } = this.#plan.config;
+      const hasLane = lane?.isOpen === true;
+      return await readBody(this.request, { limits, share: this.#share, hasLane, known });
     } catch (error) {
       if (error instanceof ApiError) throw error;
       throw new ApiError('bad-request', `The body could not be read (${error}).`, { cause: error });
@@ -122,6 +124,7 @@ export class ServedRequest {
       left: () => this.#left,
       onHeld: (characters) => this.#share?.hold(characters),
       ...(this.request.pause && { pause: this.request.pause }),
+      elements: () => body.size.elements,
       prepare: (body) => this.#prepare(body),
       isLong: () => (this.#stored?.characters ?? 0) > LONG_STORED,
       onError: (error) => {

@@ -73,6 +73,7 @@ export function createMeters(registry: Registry, labelSets: number) {
       'Characters of the tools and messages that are kept.',
       [],
     ),
+    bodyBytes: gauge('sum', 'kept_body_bytes', 'Bytes of the bodies of requests that are kept.', []),
     turns: counter('recalled_turns_total', turnsHelp, ['known']),
     turnCharacters: gauge('sum', 'kept_turn_characters', 'Characters of the turns that are kept.', []),
     refused: counter('tools_refused_total', 'Times an upstream refused tools.', ['model']),

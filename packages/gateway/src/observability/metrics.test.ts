@@ -50,6 +50,7 @@ describe('metrics', () => {
         'dragoman_calls_total',
         'dragoman_held_answers_total',
         'dragoman_issues_total',
+        'dragoman_kept_body_bytes',
         'dragoman_kept_turn_characters',
         'dragoman_reasks_total',
         'dragoman_recalled_turns_total',

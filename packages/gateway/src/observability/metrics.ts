@@ -14,6 +14,8 @@ export interface MetricsOptions {
   shares?: () => readonly { model: string; upstream: string; share: number }[];
   /** What clients send again in every request. Read with the metrics. */
   repeated?: Counted;
+  /** Bodies of requests that are kept to count others by them. Read with the metrics. */
+  bodies?: { readonly bytes: number };
   turns?: Counted;
   /** The largest number of label sets of a metric. Default 1,000. */
   labelSets?: number;
@@ -48,6 +50,7 @@ export function createMetrics({
   knows = () => true,
   shares = () => [],
   repeated,
+  bodies,
   turns,
   labelSets = 1000,
   process = true,
@@ -61,6 +64,7 @@ export function createMetrics({
   const readValues = () => {
     meters.shares.setAll(shares().map(({ share, ...labels }) => ({ labels, value: share })));
     setRepeated();
+    if (bodies) meters.bodyBytes.setAll([{ labels: {}, value: bodies.bytes }]);
     setTurns();
   };
   let begun = 0;

@@ -87,6 +87,8 @@ export interface ReplyContext extends Omit<RespondContext, 'signal'> {
   left(): boolean;
   /** Stores answers to which later requests may refer. */
   stored?: StoredAnswer;
+  /** How many items and members the body has, where they were counted. */
+  elements?(): number;
   /** Whether `prepare` has made a long body of a short one. */
   isLong?(): boolean;
   /** Called now and then with the characters of the answer in memory. Throws an ApiError if they are too many for all. */
@@ -148,7 +150,7 @@ export function createReplier(options: AnyOptions): Replier {
     const sent = parsed(await readText(incoming, signal, options.bodyBytes), (json) => {
       isLong = json.length > LONG_BODY;
       refuseSize(json, options.bodyElements);
-      return wire.repeats ? repeated.read(json, wire.repeats) : JSON.parse(json);
+      return wire.repeats ? repeated.read(json, wire.repeats, context.elements?.()) : JSON.parse(json);
     });
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
