@@ -163,9 +163,9 @@ describe.each(layouts)('a leaked call beside the right one as %s', (_, score) =>
     { name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } },
     { name: 'now', parameters: { type: 'object', properties: {} } },
   ];
-  const judge = (text: string) => {
+  const judge = (text: string, thinking = false) => {
     const row = score(
-      { id: 'leak', dialect: 'hermes', text, tools, thinking: false, read: due, isWhole: true },
+      { id: 'leak', dialect: 'hermes', text, tools, thinking, read: due, isWhole: true },
       due,
     );
     const { verdict, reads_as, reads_thinking } = row.outputs[0] as ScoredRow['outputs'][number];
@@ -176,14 +176,42 @@ describe.each(layouts)('a leaked call beside the right one as %s', (_, score) =>
     const fault = { verdict: 'model', checks: ['leak'] };
     expect(judge(`${leak}\n${call}`)).toEqual(fault);
     expect(judge(`${call}\n${leak}`)).toEqual(fault);
+    expect(judge(`${call} ${leak}`)).toEqual(fault);
     expect(judge(`Here it is.\n${call}\nAnd more.\n${leak}`)).toEqual(fault);
   });
 
-  it('is none where it is only mentioned behind the call', () => {
-    expect(judge(`${call}\nThe form \`add(a=3)\` would add three.`)).toEqual({
+  // A fence that does not begin its line is no fence.
+  const inLine = Object.entries(leaks).filter(([name]) => name !== 'fenced-json');
+  it.each(inLine)('is an error of the model in %s, behind text on its line', (_, leak) => {
+    const fault = { verdict: 'model', checks: ['leak'] };
+    expect(judge(`I add: ${leak}\n${call}`)).toEqual(fault);
+    expect(judge(`${call}\nAnd another. ${leak}`)).toEqual(fault);
+    expect(judge(`${call}\nAnd another. ${leak}\nThat is all.`)).toEqual(fault);
+  });
+
+  it.each(Object.entries(leaks))('is an error of the model in %s, in reasoning without an end', (_, leak) => {
+    const fault = { verdict: 'model', checks: ['leak'] };
+    expect(judge(`I add three.\n${leak}\n${call}`, true)).toEqual(fault);
+    expect(judge(`I add two.\n${call}\n${leak}`, true)).toEqual(fault);
+    expect(judge(`<think>\nI add three.\n${leak}\n${call}`)).toEqual(fault);
+    expect(judge(`I add three.\n${leak}\nNo, two.\n</think>\n${call}`, true)).toEqual({
       verdict: 'right',
       checks: [],
     });
+  });
+
+  it.each([
+    'The form `add(a=3)` would add three.',
+    'A list like `[add(a=3)]`',
+    'With [add(a=3)] it would be three.',
+    'The text "[add(a=3)]"',
+    'For example: [add(a=3)]',
+    'With {"name": "add", "arguments": {"a": 3}} it would be three.',
+  ])('is none where it is only mentioned: %j', (mention) => {
+    const right = { verdict: 'right', checks: [] };
+    expect(judge(`${call}\n${mention}`)).toEqual(right);
+    expect(judge(`${mention}\n${call}`)).toEqual(right);
+    expect(judge(`${mention}\n${call}`, true)).toEqual(right);
   });
 
   it('is reasoning where the text closes that, so that the fault is the reader’s', () => {

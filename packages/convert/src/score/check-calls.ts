@@ -1,7 +1,7 @@
 // Compares the calls of a reading with the expected ones, check by check.
 
 import type { Tool } from '@dragoman/core';
-import { findLeak } from '@dragoman/core/bridge';
+import { findBareLeak, findLeak } from '@dragoman/core/bridge';
 import { createValidator, type JsonObject, toPlain } from '@dragoman/core/internal';
 import type { FoundCall } from './calls.js';
 import { argumentFault, type Expected, type ExpectedCall, isSameName } from './expected.js';
@@ -23,15 +23,18 @@ export interface CheckedReading {
   calls: readonly FoundCall[];
   /** All text that is no call, before, between and behind the calls. Undefined: unknown, so no leak is looked for. */
   texts: readonly string[] | undefined;
+  /** Reasoning that the text never closes. A call on lines of its own in it is left there. */
+  thoughts?: readonly string[];
 }
 
 /** Gives what is wrong; an empty list if nothing is. Without `expected`, only names, schemas and leaks are checked. */
 export function checkReading(
-  { calls, texts = [] }: CheckedReading,
+  reading: CheckedReading,
   expected: Expected | undefined,
   tools: readonly Tool[],
 ): ScoreError[] {
-  return [...checkCalls(calls, expected, tools), ...checkLeaks(texts, expected, tools)];
+  const leak = leakIn(reading, expected, tools);
+  return [...checkCalls(reading.calls, expected, tools), ...(leak ? [leak.error] : [])];
 }
 
 /** Checks all but leaks. */
@@ -47,21 +50,31 @@ export function checkCalls(
   return errors;
 }
 
+export interface Leak {
+  error: ScoreError;
+  /** The leaked call as the model wrote it. */
+  source: string;
+}
+
 /** Gives the first leak. Each text is searched alone: text on both sides of a call is not one call. */
-export function checkLeaks(
-  texts: readonly string[],
+export function leakIn(
+  { texts = [], thoughts = [] }: Omit<CheckedReading, 'calls'>,
   expected: Expected | undefined,
-  tools: readonly Tool[],
-): ScoreError[] {
+  given: readonly Tool[],
+): Leak | undefined {
   // Without definitions, only calls of the expected tools can be told from prose.
-  const known = tools.length > 0 ? tools : namedTools(expected);
-  for (const text of texts) {
-    const leak = findLeak(text, { tools: known });
+  const tools = given.length > 0 ? given : namedTools(expected);
+  const searched = [
+    ...texts.map((text) => ({ text, place: 'the text', behindText: true })),
+    ...thoughts.map((text) => ({ text, place: 'reasoning that does not end', behindText: false })),
+  ];
+  for (const { text, place, behindText } of searched) {
+    const leak = findLeak(text, { tools, ...(behindText && { behindText: findBareLeak }) });
     if (!leak) continue;
-    const message = `a call of ${leak.names[0]} is left in the text (${leak.dialect.name})`;
-    return [{ check: 'leak', message }];
+    const message = `a call of ${leak.names[0]} is left in ${place} (${leak.dialect.name})`;
+    return { error: { check: 'leak', message }, source: text.slice(...leak.range) };
   }
-  return [];
+  return undefined;
 }
 
 /** Gives the calls that are not as expected. */

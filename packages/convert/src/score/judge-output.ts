@@ -3,7 +3,7 @@
 import type { Dialect, ParsedAnswer, Tool } from '@dragoman/core';
 import { all, parse, parseExact, rankReadings, toolsByName } from '@dragoman/core/internal';
 import type { FoundCall } from './calls.js';
-import { type CheckedReading, checkCalls, checkLeaks, checkReading, type ScoreError } from './check-calls.js';
+import { type CheckedReading, checkCalls, checkReading, leakIn, type ScoreError } from './check-calls.js';
 import type { Expected } from './expected.js';
 
 /** `unscored`: no raw text is recorded, or the layout cannot judge it; `reason` says which. */
@@ -47,7 +47,8 @@ export function judgeOutput(output: Output): Judged {
   const { expected, tools, reader } = output;
   const dialect = output.dialect ?? likeliest(output);
   const answers = readAll(output, dialect ?? plainDialect(), output.thinking);
-  const errors = checkReading({ calls: callsOf(answers), texts: textsOf(answers) }, expected, tools);
+  const leak = leakIn(leftIn(answers), expected, tools);
+  const errors = [...checkCalls(callsOf(answers), expected, tools), ...(leak ? [leak.error] : [])];
   const base: Pick<Judged, 'calls' | 'issues' | 'repairs' | 'dialect'> = {
     ...(dialect && { dialect: dialect.name }),
     calls: answers.flatMap(({ calls }) => calls.map(({ name, raw }) => ({ name, raw }))),
@@ -62,7 +63,7 @@ export function judgeOutput(output: Output): Judged {
       : { verdict: 'right', errors, ...compared, ...base };
   if (readerErrors?.length === 0 && reader && isProof(reader, errors))
     return { verdict: 'parser', errors, by: 'dragoman', ...compared, ...base };
-  const readsAs = betterReading(output, dialect, base.calls.length);
+  const readsAs = betterReading(output, dialect, base.calls.length, leak?.source);
   return readsAs
     ? { verdict: 'parser', errors, by: 'dragoman', readsAs, ...compared, ...base }
     : { verdict: 'model', errors, ...compared, ...base };
@@ -90,8 +91,9 @@ function exactInput(raw: string): FoundCall['input'] {
 }
 
 /** Text that a dialect sets aside behind the calls is included: a call in it is lost like any other. */
-function textsOf(answers: readonly ParsedAnswer[]): string[] {
-  return answers.flatMap((answer) => textsOfType(answer, 'text'));
+function leftIn(answers: readonly ParsedAnswer[]): { texts: string[]; thoughts: string[] } {
+  const texts = answers.flatMap((answer) => textsOfType(answer, 'text'));
+  return { texts, thoughts: unclosedReasoning(answers) };
 }
 
 /** The reasoning of the answers that never close it. */
@@ -131,10 +133,15 @@ function plainDialect(): Dialect {
 /**
  * Looks for a reading that is right: the same dialect with the other beginning, then the others. Where no call is
  * expected there is nothing to find, because a dialect that understands nothing would be right. A reading with fewer
- * calls is none either: it would only miss the ones too many. Nor is one that takes a leaked call for reasoning which
- * the text never closes.
+ * calls is none either: it would only miss the ones too many. Nor is one that leaves the same leaked call in its text, or
+ * in reasoning which the text never closes.
  */
-function betterReading(output: Output, dialect: Dialect | undefined, found: number): Judged['readsAs'] {
+function betterReading(
+  output: Output,
+  dialect: Dialect | undefined,
+  found: number,
+  leaked: string | undefined,
+): Judged['readsAs'] {
   const { texts, expected, tools, thinking } = output;
   if (!expected || expected.anyCall || expected.calls.length === 0) return undefined;
   if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_READ) return undefined;
@@ -145,8 +152,10 @@ function betterReading(output: Output, dialect: Dialect | undefined, found: numb
     const answers = readAll(output, one, startsThinking);
     const calls = callsOf(answers);
     if (calls.length < found || checkCalls(calls, expected, tools).length > 0) return false;
-    const texts = [...textsOf(answers), ...unclosedReasoning(answers)];
-    return checkLeaks(texts, expected, tools).length === 0;
+    const left = leftIn(answers);
+    const holdsLeak =
+      leaked !== undefined && [...left.texts, ...left.thoughts].some((text) => text.includes(leaked));
+    return !holdsLeak && leakIn(left, expected, tools) === undefined;
   };
   if (dialect && isRight(dialect, !thinking)) return { dialect: dialect.name, thinking: !thinking };
   const text = texts.join('\n');

@@ -7,6 +7,7 @@ export { dialectOfModel } from './emulate/dialect-of-model.js';
 export { emulate } from './emulate/emulate.js';
 export { detectEngine } from './engines/detect-engine.js';
 export { type Engine, type EngineName, engineNames, engineOf } from './engines/engines.js';
+export { findBareLeak } from './heal/find-bare-leak.js';
 export { type FoundLeak, findLeak, type LeakSearch } from './heal/find-leak.js';
 export { heal } from './heal/heal.js';
 export { newId } from './ids.js';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { all } from '../../dialects/all.js';
 import { Writer } from '../../engine/writer.js';
 import { specialTokensOf } from '../engines/special-tokens.js';
+import { findBareLeak } from './find-bare-leak.js';
 import { findLeak } from './find-leak.js';
 
 const tools = [
@@ -71,4 +72,19 @@ describe('a call in the text of an answer', () => {
   ])('is not found in %j', (text, given) => {
     expect(findLeak(text, { tools: given })).toBeUndefined();
   });
+
+  it.each(['hermes', 'minimax-m2', 'pythonic', 'llama3-json'])(
+    'counts behind text on its line in %s where that is asked for',
+    (name) => {
+      const call = spelled(name).trim();
+      const text = `I ask. ${call}`;
+      expect(findLeak(text, { tools })).toBeUndefined();
+      const found = findLeak(text, { tools, behindText: findBareLeak });
+      expect(found?.names).toEqual(['get_weather']);
+      expect(text.slice(...(found?.range ?? [0, 0])).trim()).toBe(call);
+      expect(findLeak(`With ${call} one asks.`, { tools, behindText: findBareLeak })).toBeUndefined();
+      expect(findLeak(`One writes \`${call}\``, { tools, behindText: findBareLeak })).toBeUndefined();
+      expect(findLeak(`So:\n\n- ${call}`, { tools, behindText: findBareLeak })).toBeUndefined();
+    },
+  );
 });

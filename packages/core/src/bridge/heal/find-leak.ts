@@ -25,6 +25,11 @@ export interface LeakSearch {
   /** The dialect of a model of this name is preferred, where several read the text equally well. */
   model?: string;
   dialects?: readonly Dialect[];
+  /**
+   * `findBareLeak`: a call that ends a line counts behind text on it in every dialect, also without markers, and not only
+   * where templates put it there. Given as a function, so that only what needs it loads it.
+   */
+  behindText?: (text: string, search: LeakSearch) => FoundLeak | undefined;
 }
 
 /** The most that is read, in characters. */
@@ -34,29 +39,36 @@ export function findLeak(whole: string, search: LeakSearch): FoundLeak | undefin
   const text = whole.slice(0, MOST_READ);
   // Every dialect writes the name of the tool as it is; most texts hold none, and to read them in all dialects costs.
   if (!search.tools.some(({ name }) => text.includes(name))) return undefined;
-  const found = findCalls(text, search);
+  const found = findCalls(text, search) ?? search.behindText?.(text, search);
   // A call without any marker may be what is left of one that had them.
   return found?.dialect.markers.stands(text) ? found : (findStripped(text, search) ?? found);
 }
 
 // --- calls in a dialect --------------------------------------------------------------------------------------
 
-function findCalls(text: string, search: LeakSearch): FoundLeak | undefined {
+export function findCalls(text: string, search: LeakSearch): FoundLeak | undefined {
   const { tools, model = '', dialects = all.dialects } = search;
+  const behindText = search.behindText !== undefined;
   const { fitting } = rankReadings(dialects, text, { tools });
   const own = dialectOfModel(model, all);
   const readings = [...fitting].sort((a, b) => Number(b.dialect === own) - Number(a.dialect === own));
   for (const reading of readings) {
-    const found = leakIn(reading, text, tools);
+    const found = leakIn(reading, text, tools, behindText);
     if (found) return found;
   }
   return undefined;
 }
 
-function leakIn(reading: RankedReading, text: string, tools: readonly Tool[]): FoundLeak | undefined {
+function leakIn(
+  reading: RankedReading,
+  text: string,
+  tools: readonly Tool[],
+  behindText: boolean,
+): FoundLeak | undefined {
   const { dialect, lost } = reading;
   const isKnown = (name: string | undefined) => tools.some((tool) => tool.name === name);
-  const watch = new LeakWatch(dialect, { parser: { tools }, accepts: ({ name }) => isKnown(name) });
+  const accepts = ({ name }: { name: string }) => isKnown(name);
+  const watch = new LeakWatch(dialect, { parser: { tools }, accepts, behindText });
   const segments = [...watch.feed(text), ...watch.finish()];
   const calls = segments.flatMap((segment) => (segment.type === 'call' ? [segment] : []));
   const [first] = calls;

@@ -50,6 +50,8 @@ export interface LeakWatchOptions {
   accepts: (call: CallEnd) => boolean;
   /** Text came before this one, so that it cannot be a bare reply. */
   spoke?: boolean;
+  /** A call may stand behind text on its line. Default: where the template of the dialect puts it there. */
+  behindText?: boolean;
   onParse?: (event: ParseEvent) => void;
 }
 
@@ -107,7 +109,10 @@ export class LeakWatch implements LeakWatcher {
     this.#options = options;
     this.#silent = !options.spoke;
     const { reasoning, startsInReasoning } = dialect.traits;
-    const examples = new ExampleScan(callsStandBehindText(dialect), namesOf(dialect.markers.literals));
+    const examples = new ExampleScan(
+      options.behindText || callsStandBehindText(dialect),
+      namesOf(dialect.markers.literals),
+    );
     this.#scan = new QuoteScan(startsInReasoning ? reasoning : undefined, !options.spoke, examples);
     this.#limits = { ...DEFAULT_LIMITS, ...options.parser.limits };
     this.#input = new EchoText(options.parser.untrusted ?? '');
