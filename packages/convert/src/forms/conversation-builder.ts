@@ -2,17 +2,18 @@
 // without ids new ones.
 
 import type { Dialect, Message, ReadResults, Tool, ToolCall, ToolResult } from '@dragoman/core/internal';
-import { readResults, readText } from '@dragoman/core/internal';
+import { callsOf, readResults, readText } from '@dragoman/core/internal';
 import { readAssistant } from '../text/read-assistant.js';
 import { type Note, RowError } from './form.js';
+import { firstOpen } from './result-order.js';
 
 export class ConversationBuilder {
   readonly messages: Message[] = [];
   readonly notes: Note[] = [];
   tools: readonly Tool[] = [];
-  /** The calls that wait for results, and how many have one. */
-  #calls: ToolCall[] = [];
-  #answered = 0;
+  /** The calls of the turn, by their ids, and those that wait for results. */
+  #calls = new Map<string, ToolCall>();
+  #open = new Set<ToolCall>();
   #ids = 0;
 
   constructor(
@@ -30,10 +31,13 @@ export class ConversationBuilder {
     const source = { text, tools, inPrompt, path, newId };
     const read = readAssistant(this.dialect, source);
     if (this.messages.at(-1)?.role !== 'assistant') {
-      this.#calls = [];
-      this.#answered = 0;
+      this.#calls = new Map();
+      this.#open = new Set();
     }
-    this.#calls.push(...read.message.parts.filter((part) => part.type === 'tool-call'));
+    for (const call of callsOf(read.message)) {
+      this.#calls.set(call.id, call);
+      this.#open.add(call);
+    }
     this.messages.push(read.message);
     this.notes.push(...read.notes);
   }
@@ -42,7 +46,7 @@ export class ConversationBuilder {
    * Adds results, and the user's text after them; false if there are no results. `alone`: the text holds results only.
    */
   results(text: string, path: string, alone: boolean): boolean {
-    const waiting = this.#calls.length - this.#answered;
+    const waiting = this.#open.size;
     const last = this.messages.at(-1);
     const before = this.inPrompt && last?.role === 'tool' ? last.parts.length : 0;
     const read = readResults(this.dialect, text, { waiting, alone, before });
@@ -75,7 +79,8 @@ export class ConversationBuilder {
   }
 
   #result({ text, callId, name }: ReadResults['results'][number]): ToolResult {
-    const call = callId === undefined ? this.#calls[this.#answered++] : this.#called(callId);
+    const call = callId === undefined ? firstOpen(this.#open, name) : this.#calls.get(callId);
+    if (call && callId === undefined) this.#open.delete(call);
     const known = name === '' ? undefined : (name ?? call?.name);
     return {
       type: 'tool-result',
@@ -84,15 +89,14 @@ export class ConversationBuilder {
       output: text,
     };
   }
-
-  #called(id: string): ToolCall | undefined {
-    return this.#calls.find((call) => call.id === id);
-  }
 }
+
+/** A text in which nothing divides results. */
+export class UntoldResults extends RowError {}
 
 function untold(path: string, found: number, waiting: number): RowError {
   const message =
     `results cannot be told apart here: calls wait for ${waiting}, and the text has room for ${found}, since what ` +
-    'stands between two may stand in one, too. Give the conversation in another form or another dialect.';
-  return new RowError(path, message);
+    'stands between two may stand in one, too. Give the conversation another form or another dialect';
+  return new UntoldResults(path, message);
 }

@@ -15,6 +15,7 @@ import {
 import { type Form, type Note, type Row, wrongRow } from './form.js';
 import { noteExtra, noteLoss, noteResult } from './losses.js';
 import { joinRow, memberOf, restOf } from './members.js';
+import { checkResultOrder } from './result-order.js';
 import { noteChoice, noteTools } from './tools.js';
 
 export interface PlainTurn {
@@ -72,6 +73,7 @@ function toPlainTurns({ messages, toolChoice, extra }: Conversation, context: Pl
   if (toolChoice !== 'auto') noteLoss(notes, 'tool-choice', 'toolChoice');
   else noteChoice(notes, extra);
   if (!own) noteTools(notes, tools, extra);
+  checkResultOrder(messages, richResults);
   const turns = messages.map((message, at) => toTurn(message, at, context));
   orderResults(turns, notes);
   noteLinks(turns, richResults, notes);

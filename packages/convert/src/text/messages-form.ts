@@ -27,9 +27,9 @@ import { shareTools } from '../quick/shared-tools.js';
 import { trainedMessages } from '../train/trained-messages.js';
 import type { TrainingOptions } from '../train/training.js';
 import { readSystem } from './read-system.js';
-import { plainResults } from './ready-text.js';
+import { checkResults, plainResults } from './ready-text.js';
 import { differs, squeeze } from './same-text.js';
-import { lossesBetween } from './text-losses.js';
+import { lossesBetween, unsaid } from './text-losses.js';
 
 export interface MessagesFormOptions {
   /** Whether to write the definitions as a member `tools`, so that a reader has them exactly. Default true. */
@@ -82,6 +82,7 @@ function writePlain(
 
 function writeAny(dialect: Dialect, transcript: Transcript, options: MessagesFormOptions): WrittenRow {
   const { conversation } = transcript;
+  checkResults(dialect, conversation);
   const rendered = inRow(() => renderOwnMessages(dialect, plainResults(conversation), options.render));
   const messages = rendered.messages.map(({ role, content }) => ({ role, content }));
   return writing(transcript, messages, options.tools !== false, (row) =>
@@ -109,13 +110,20 @@ function writing(
 function lossesOf(dialect: Dialect, conversation: Conversation, row: Row): Note[] {
   const { tools } = conversation;
   const isTaught = conversation.toolChoice !== 'none' && tools.length > 0;
-  if (!isTaught || Object.hasOwn(row, 'tools') || dialect.render.back?.tools) {
-    return lossesBetween(conversation, readRow(dialect, row).conversation);
-  }
+  const found = (whole: Row) => lossesBetween(conversation, readWritten(dialect, whole).conversation);
+  if (!isTaught || Object.hasOwn(row, 'tools') || dialect.render.back?.tools) return found(row);
   // The row has no member `tools`, and its text cannot be read for definitions, so they are reported as lost.
   const whole = { ...row, tools: tools.map(definitionOf) };
   const lost = tools.map((_, at): Note => ({ kind: 'loss', code: 'tools', path: `tools[${at}]` }));
-  return [...lost, ...lossesBetween(conversation, readRow(dialect, whole).conversation)];
+  return [...lost, ...found(whole)];
+}
+
+function readWritten(dialect: Dialect, row: Row): ReadTranscript {
+  try {
+    return readRow(dialect, row);
+  } catch (error) {
+    throw error instanceof RowError ? unsaid(`messages of ${dialect.name}`, error) : error;
+  }
 }
 
 function definitionOf({ name, description, parameters, source }: Tool): ExactValue {

@@ -3,7 +3,7 @@
 import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
 import { renderOwnPrompt, UsageError } from '@dragoman/core/internal';
 import type { Form, Note, ReadTranscript, Row, Transcript, WrittenRow } from '../forms/form.js';
-import { inRow, wrongRow } from '../forms/form.js';
+import { inRow, RowError, wrongRow } from '../forms/form.js';
 import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
@@ -11,9 +11,10 @@ import { shareTools } from '../quick/shared-tools.js';
 import { teachesReasoning } from '../train/thinking.js';
 import { trainedPrompt } from '../train/trained-prompt.js';
 import type { TrainingOptions } from '../train/training.js';
+import { noSample } from '../train/training.js';
 import { readPrompt } from './read-prompt.js';
-import { readyForPrompt } from './ready-text.js';
-import { lossesBetween } from './text-losses.js';
+import { checkResults, readyForPrompt } from './ready-text.js';
+import { checkPlainNames, lossesBetween, unsaid } from './text-losses.js';
 
 export interface PromptFormOptions {
   /** The member that holds the text. Default `prompt`. */
@@ -38,8 +39,11 @@ export const promptForm = {
 export function createPromptForm(dialect: Dialect, options: PromptFormOptions = {}): Form {
   const isReadable = dialect.render.back?.turns !== undefined;
   if (!dialect.render.prompt || (!isReadable && !options.training)) {
-    const lack = dialect.render.prompt ? 'no prompt that can be read back' : 'no whole prompt here';
-    const message = `${dialect.name} has ${lack}: use messages:${dialect.name}`;
+    const { name } = dialect;
+    const message = dialect.render.prompt
+      ? `the prompts of ${name} cannot be read back, so nothing would tell what they lose: use messages:${name}, or write ` +
+        'training data, which has them all the same (--mask, --per-turn, --check-prefix)'
+      : `${name} has no whole prompt here: use messages:${name}`;
     throw new UsageError('no-prompt-form', message);
   }
   const { create: _, ...form } = promptForm;
@@ -79,6 +83,8 @@ export function writePrompt(
 ): WrittenRow {
   const conversation = { ...transcript.conversation, tools: shareTools(transcript.conversation.tools) };
   const settings = { ...optionsFor(dialect, transcript, options, training !== undefined), ...options };
+  checkResults(dialect, conversation);
+  if (!dialect.render.back?.turns) checkPlainNames(conversation, dialect.name);
   const ready = readyForPrompt(dialect, conversation);
   const notes: Note[] = [];
   const trained =
@@ -87,7 +93,7 @@ export function writePrompt(
   const text = trained?.text ?? inRow(() => renderOwnPrompt(dialect, ready, settings)).text;
   const samples = trained?.samples ?? [[[member, text] satisfies [string, ExactValue]]];
   const [row, ...more] = samples.map((members, at) => joinRow(members, transcript, at === 0 ? notes : []));
-  if (!row) throw wrongRow('messages', 'an answer to train on', undefined);
+  if (!row) throw noSample();
   const thinks = trained?.thinks;
   const losses = !dialect.render.back?.turns
     ? [
@@ -101,7 +107,7 @@ export function writePrompt(
         'prompt',
         () => (plain ? plainPromptNotes(dialect, conversation) : undefined),
         () => {
-          const found = lossesBetween(conversation, readPrompt(dialect, text, member).conversation);
+          const found = lossesOf(dialect, conversation, text, member);
           if (plain) learnTold(dialect, conversation, found);
           return found;
         },
@@ -111,6 +117,17 @@ export function writePrompt(
     ? losses.filter(({ code, path }) => code !== 'reasoning' || !thinks?.samples.has(messageIn(path)))
     : losses;
   return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost] };
+}
+
+/** Compares a prompt with the conversation, by reading it. */
+function lossesOf(dialect: Dialect, conversation: Conversation, text: string, member: string): Note[] {
+  let read: Conversation;
+  try {
+    read = readPrompt(dialect, text, member).conversation;
+  } catch (error) {
+    throw error instanceof RowError ? unsaid(`a prompt of ${dialect.name}`, error) : error;
+  }
+  return lossesBetween(conversation, read);
 }
 
 /** Gives the index of the message at the beginning of a path. */

@@ -2,7 +2,8 @@
 // loss.
 
 import type { Conversation, Dialect, Message, ToolCall, ToolResult } from '@dragoman/core/internal';
-import { callsOf, orderResults } from '@dragoman/core/internal';
+import { callsOf, orderResults, Writer } from '@dragoman/core/internal';
+import { checkResultOrder } from '../forms/result-order.js';
 
 /**
  * Removes `isError` from results: a renderer writes it as `Error: `, which cannot be told from a tool that wrote these
@@ -20,6 +21,29 @@ function hasError(message: Message): boolean {
 function withoutErrors(message: Message): Message {
   if (message.role !== 'tool') return message;
   return { ...message, parts: message.parts.map(({ isError: _, ...result }) => result) };
+}
+
+/** Throws a RowError where the text would give a result to another call than its own. */
+export function checkResults(dialect: Dialect, { messages }: Conversation): void {
+  if (!dialect.traits.ids) checkResultOrder(messages, writesNames(dialect));
+}
+
+const NAME = 'named_tool';
+
+const naming = new WeakMap<Dialect, boolean>();
+
+/** Whether results have the names of their tools. */
+function writesNames(dialect: Dialect): boolean {
+  let named = naming.get(dialect);
+  if (named === undefined) {
+    const out = new Writer(dialect.markers);
+    const call: ToolCall = { type: 'tool-call', id: 'call_1', name: NAME, input: {} };
+    const result: ToolResult = { type: 'tool-result', callId: call.id, name: NAME, output: '' };
+    dialect.render.results(out, [result], { calls: [call] });
+    named = out.text.includes(NAME);
+    naming.set(dialect, named);
+  }
+  return named;
 }
 
 /** Prepares a conversation for a prompt. One that was read from a prompt needs no change. */

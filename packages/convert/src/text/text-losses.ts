@@ -16,6 +16,7 @@ import {
   textOf,
 } from '@dragoman/core/internal';
 import type { LossCode } from '../forms/codes.js';
+import { UntoldResults } from '../forms/conversation-builder.js';
 import { type Note, RowError } from '../forms/form.js';
 import { noteExtra, noteResult } from '../forms/losses.js';
 import { noteTools } from '../forms/tools.js';
@@ -29,8 +30,13 @@ export function lossesBetween(given: Conversation, back: Conversation): Note[] {
   const losses = new Losses();
   losses.conversation(given, back);
   const [runs, read] = [runsOf(given.messages), runsOf(back.messages)];
-  for (const [at, run] of runs.entries()) losses.run(run, read[at]);
-  if (read.length > runs.length) throw notSaid(`messages[${given.messages.length}]`);
+  for (const [at, run] of runs.entries()) losses.run(run, read[at], runs[at - 1]);
+  const more = read[runs.length];
+  if (more)
+    throw notSaid(
+      `messages[${given.messages.length - 1}]`,
+      `a part of it would be a message of the role ${more.role}`,
+    );
   return losses.done();
 }
 
@@ -83,11 +89,13 @@ class Losses {
     }
   }
 
-  run(given: Run, read: Run | undefined): void {
+  run(given: Run, read: Run | undefined, before: Run | undefined): void {
     const [first] = given.messages;
     const [other] = read?.messages ?? [];
     if (first && !read && isEmptyAnswer(first.message)) throw unseenAnswer(first.path);
-    if (!first || !other || read?.role !== given.role) throw notSaid(first?.path ?? '');
+    if (!first || !other || read?.role !== given.role)
+      throw notSaid(first?.path ?? '', takenFor(given, read, before));
+    if (given.role === 'assistant' && before?.role !== 'assistant') this.#calls = [];
     for (const { message, path } of given.messages) noteExtra(this.#notes, message.extra, path);
     if (given.role === 'tool') this.#results(resultsOf(given), resultsOf(read));
     else if (first.message.role === 'assistant') {
@@ -128,6 +136,7 @@ class Losses {
   // --- answers -----------------------------------------------------------------------------------------
 
   #answer(given: AssistantMessage, read: AssistantMessage, path: string): void {
+    checkNames(callsOf(given), callsOf(read), path);
     const texts: { text: string; path: string }[] = [];
     let calls = 0;
     let thoughts = 0;
@@ -152,17 +161,15 @@ class Losses {
     const at = given.parts.findIndex((part) => part.type === 'reasoning');
     const [thought, heard] = [thoughtOf(given), thoughtOf(read)];
     if (thought === heard && (thought !== '' || at < 0)) return;
-    if (at < 0) throw notSaid(path);
+    if (at < 0) throw notSaid(path, 'a text of it would be reasoning');
     const isCut = thought !== '' && thought.trim() === heard.trim();
     this.#lose(isCut ? 'white-space' : 'reasoning', `${path}.parts[${at}]`);
   }
 
   #callsOf(given: readonly ToolCall[], read: readonly ToolCall[], path: string): void {
-    if (given.length !== read.length) throw notSaid(path);
-    this.#calls = [...given];
     for (const [index, call] of given.entries()) {
-      const other = read[index];
-      if (other?.name !== call.name) throw notSaid(path);
+      const other = read[index] as ToolCall;
+      this.#calls.push(call);
       if (inputOf(call) !== inputOf(other)) this.#lose('call-values', path);
       this.#ids.set(call.id, other.id);
       if (other.id !== call.id) this.#lose('call-ids', path);
@@ -183,10 +190,10 @@ class Losses {
       if (given[index]?.result !== result) this.#lose('call-ids', path);
       noteResult(this.#notes, result.extra, path);
       const other = read[index]?.result;
-      if (!other) throw notSaid(path);
+      if (!other) throw notSaid(path, 'this result would be a part of another');
       this.#result(result, other, path);
     }
-    if (read.length > given.length) throw notSaid(given[0]?.path ?? '');
+    if (read.length > given.length) throw notSaid(given[0]?.path ?? '', 'this result would be several');
   }
 
   #result(given: ToolResult, read: ToolResult, path: string): void {
@@ -196,7 +203,8 @@ class Losses {
     if (given.output === read.output) return;
     // A text may lose white space, but nothing else.
     const isText = typeof given.output === 'string' && given.output !== '';
-    if (isText && squeezed(given.output) !== squeezed(read.output)) throw notSaid(path);
+    if (isText && squeezed(given.output) !== squeezed(read.output))
+      throw notSaid(path, 'this result would have another text');
     this.#lose('result-values', path);
   }
 
@@ -204,7 +212,7 @@ class Losses {
   #compare(code: LossCode, given: string, read: string, path: string): void {
     if (given.trim() === read.trim()) this.#lose('white-space', path);
     else if (given.toWellFormed() === read) this.#lose(code, path);
-    else throw notSaid(path);
+    else throw notSaid(path, 'it would have another text');
   }
 
   #lose(code: LossCode, path: string): void {
@@ -221,11 +229,54 @@ function resultsOf({ messages }: Run): PlacedResult[] {
   );
 }
 
-function notSaid(path: string): RowError {
+function notSaid(path: string, what: string): RowError {
   const message =
-    'the text of the dialect would say something else here (its messages cannot stand in this order, or are taken ' +
-    'for one another): give the conversation another form or another dialect';
+    `the text of the dialect would say something else here: ${what}. Change or leave out the message, or give the ` +
+    'conversation another form or another dialect';
   return new RowError(path, message);
+}
+
+/**
+ * What to tell of a text that was written and cannot be read: not where, since the text is not in the row. `text`: what
+ * was written.
+ */
+export function unsaid(text: string, error: RowError): RowError {
+  if (error instanceof UntoldResults) return new RowError('messages', error.message);
+  const message =
+    `${text} would say something else than this conversation: messages would be taken for others, in this order or ` +
+    'with these texts. Change or leave out some, or give the conversation another form or another dialect';
+  return new RowError('messages', message);
+}
+
+function takenFor(given: Run, read: Run | undefined, before: Run | undefined): string {
+  if (read) return `this message of the role ${given.role} would be one of the role ${read.role}`;
+  if (before) return `this message would be a part of the one before it, of the role ${before.role}`;
+  return 'this message would not be there';
+}
+
+/** The names that all dialects can spell. */
+const PLAIN_NAME = /^[\w.:-]+$/;
+
+/** Throws for a call whose name no dialect has to read, where nobody reads the text that is written. */
+export function checkPlainNames({ messages }: Conversation, dialect: string): void {
+  for (const [at, message] of messages.entries()) {
+    if (message.role !== 'assistant') continue;
+    const odd = callsOf(message).find(({ name }) => !PLAIN_NAME.test(name));
+    if (!odd) continue;
+    const name = JSON.stringify(odd.name);
+    const reason = `a call of ${name} may be none in the text of ${dialect}: --rename-tools writes such names with underscores`;
+    throw new RowError(`messages[${at}]`, reason);
+  }
+}
+
+/** Checks the names of calls before their texts: a call that is none there is a text. */
+function checkNames(given: readonly ToolCall[], read: readonly ToolCall[], path: string): void {
+  const lost = given.find(({ name }, at) => read[at]?.name !== name);
+  if (!lost && read.length > given.length) throw notSaid(path, 'a text of it would be a call');
+  if (!lost) return;
+  const isPlain = PLAIN_NAME.test(lost.name);
+  const remedy = isPlain ? '' : ' (--rename-tools writes such names with underscores)';
+  throw notSaid(path, `the call of ${JSON.stringify(lost.name)} would be none, or another one${remedy}`);
 }
 
 function isEmptyAnswer({ role, parts }: Message): boolean {

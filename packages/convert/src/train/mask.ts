@@ -13,23 +13,22 @@ export function rangesOf(
   kinds: readonly MaskKind[],
 ): MaskRange[] {
   const { start, text, calls, close, end } = answer;
-  const all: MaskRange[] = [
-    { kind: 'reasoning', start, end: text },
-    { kind: 'text', start: text, end: calls },
-    { kind: 'calls', start: calls, end: close },
-    { kind: 'end', start: close, end },
-  ];
-  return all.filter((range) => range.end > range.start && kinds.includes(range.kind));
+  // Every answer of every row comes by here: most have two of the four.
+  const ranges: MaskRange[] = [];
+  if (text > start && kinds.includes('reasoning')) ranges.push({ kind: 'reasoning', start, end: text });
+  if (calls > text && kinds.includes('text')) ranges.push({ kind: 'text', start: text, end: calls });
+  if (close > calls && kinds.includes('calls')) ranges.push({ kind: 'calls', start: calls, end: close });
+  if (end > close && kinds.includes('end')) ranges.push({ kind: 'end', start: close, end });
+  return ranges;
 }
 
-/** Gives the member `mask`. Positions count code points, as Python does. */
-export function maskMember(
-  text: string,
-  ranges: readonly MaskRange[],
-  beside: Record<string, ExactValue> = {},
-): ExactValue[] {
+/** Gives the member `mask`. Positions count code points, as Python does. `message`: the message that they are places of. */
+export function maskMember(text: string, ranges: readonly MaskRange[], message?: number): ExactValue[] {
+  if (ranges.length === 0) return [];
   const place = codePoints(text);
-  return ranges.map(({ kind, start, end }) => ({ ...beside, kind, start: place(start), end: place(end) }));
+  return message === undefined
+    ? ranges.map(({ kind, start, end }) => ({ kind, start: place(start), end: place(end) }))
+    : ranges.map(({ kind, start, end }) => ({ message, kind, start: place(start), end: place(end) }));
 }
 
 const SURROGATE = /[\ud800-\udbff]/;

@@ -2,14 +2,7 @@
 // same happens to definitions of tools. Here such keys are found, and removed where that is asked for.
 
 import type { Conversation, ExactValue, JsonValue, Message, Tool, ToolCall } from '@dragoman/core/internal';
-import {
-  exactEntries,
-  exactObject,
-  isObject,
-  parseExact,
-  stringifyJson,
-  toPlain,
-} from '@dragoman/core/internal';
+import { exactEntries, exactObject, parseExact, stringifyJson, toPlain } from '@dragoman/core/internal';
 import type { Note } from '../forms/form.js';
 import { isRow } from '../forms/members.js';
 import { SchemaKeys } from './schema-keys.js';
@@ -77,14 +70,16 @@ function mendedMessage(
   damaged: Damage[],
 ): Message {
   if (message.role !== 'assistant' || !message.parts.some(({ type }) => type === 'tool-call')) return message;
+  let changed = false;
   const parts = message.parts.map((part, index) => {
     if (part.type !== 'tool-call' || part.broken !== undefined || !schemas.has(part.name)) return part;
     const mended = mendedCall(part, schemas.get(part.name));
-    if (mended !== part)
-      damaged.push({ path: partPath(at, index), removed: () => removedKeys(part.input, mended.input) });
+    if (mended === part) return part;
+    changed = true;
+    damaged.push({ path: partPath(at, index), removed: () => removedKeys(part.input, mended.input) });
     return mended;
   });
-  return { ...message, parts };
+  return changed ? { ...message, parts } : message;
 }
 
 function mendedCall(call: ToolCall, schema: ExactValue | undefined): ToolCall {
@@ -97,10 +92,13 @@ function mendedCall(call: ToolCall, schema: ExactValue | undefined): ToolCall {
   return { ...rest, input, ...(call.raw !== undefined && { raw: stringifyJson(value, 'compact') }) };
 }
 
-function hasNull(value: JsonValue | undefined): boolean {
+function hasNull(value: ExactValue | JsonValue | undefined): boolean {
   if (value === null) return true;
+  if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.some(hasNull);
-  return isObject(value) && Object.values(value).some((member) => hasNull(member as JsonValue));
+  if (value instanceof Map) return [...value.values()].some(hasNull);
+  for (const key in value) if (hasNull((value as Record<string, ExactValue>)[key])) return true;
+  return false;
 }
 
 /**
@@ -150,11 +148,11 @@ function isNothing(value: ExactValue): boolean {
 
 function mendedTool(tool: Tool, path: string, damaged: Damage[]): Tool {
   const parameters = tool.parameters as ExactValue | undefined;
-  const isWhole = parameters === undefined || !hasNull(toPlain(parameters) as JsonValue);
-  const mended = isWhole ? parameters : mendedSchema(parameters);
-  const source = isRow(tool.source) ? mendedDefinition(tool.source) : undefined;
+  // Every row comes by here: a definition is only written anew where something is wrong.
+  const mended = parameters === undefined || !hasNull(parameters) ? parameters : mendedSchema(parameters);
   const ownNulls = isRow(tool.source) ? nullMembers(tool.source) : [];
   if (mended === parameters && ownNulls.length === 0) return tool;
+  const source = isRow(tool.source) ? mendedDefinition(tool.source) : undefined;
   const removed = () => [
     ...ownNulls,
     ...(mended === undefined ? [] : removedKeys(parameters ?? null, mended)),

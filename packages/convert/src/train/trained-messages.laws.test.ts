@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFull } from '../../../../test/effort.js';
 import { plainTranscript } from '../forms/conversations.fixture.js';
+import { RowError, type WrittenRow } from '../forms/form.js';
 import { createMessagesForm } from '../text/messages-form.js';
 import { maskKinds } from './training.js';
 
@@ -44,10 +45,22 @@ function leftOf(text: string, inside: string): string {
   return text.slice(at);
 }
 
+/** Passes over a conversation that the dialect cannot say: results of command-r with a blank line in them. */
+function written(write: () => WrittenRow): WrittenRow {
+  try {
+    return write();
+  } catch (error) {
+    fc.pre(
+      !(error instanceof RowError && /would say something else|cannot be told apart/.test(error.message)),
+    );
+    throw error;
+  }
+}
+
 describe.each(dialects)('the mask of messages of $name', (dialect) => {
   const form = createMessagesForm(dialect, { training: { mask: maskKinds, perTurn: true } });
   const samples = (conversation: Conversation): Taught[] => {
-    const { row, more = [] } = form.write({ conversation, rest: [] });
+    const { row, more = [] } = written(() => form.write({ conversation, rest: [] }));
     return [row, ...more] as unknown as Taught[];
   };
 

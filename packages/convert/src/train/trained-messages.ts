@@ -5,11 +5,10 @@ import { createParser } from '@dragoman/core';
 import type { Conversation, Dialect, ExactValue, RenderOptions } from '@dragoman/core/internal';
 import { keysOf, memberOf, setMember, textOf } from '@dragoman/core/internal';
 import type { Note, Row, WrittenRow } from '../forms/form.js';
-import { wrongRow } from '../forms/form.js';
 import { chatTokenMembers } from './chat-tokens.js';
 import { noteBreak, type PrefixMember, prefixMember } from './check-prefix.js';
 import { maskMember, NOTHING_LEARNT, rangesOf } from './mask.js';
-import { answersOf, type MaskKind, type TrainingOptions, trainedSamples } from './training.js';
+import { answersOf, type MaskKind, noSample, type TrainingOptions, trainedSamples } from './training.js';
 import { chatSamples, messagesPromptOf, messagesSamples, sentMessages } from './turn-samples.js';
 
 type Members = [string, ExactValue][];
@@ -55,7 +54,7 @@ export function trainedMessages(
     ];
     return withMembers(row, [...own, ...masks, ...members]);
   });
-  if (!first) throw wrongRow('messages', 'an answer to train on', undefined);
+  if (!first) throw noSample();
   // Samples of turns have the reasoning that a whole row leaves out.
   return { row: first, more, notes: found.filter(({ code }) => code !== 'reasoning') };
 }
@@ -124,7 +123,7 @@ function maskOf(
     const close = content.length;
     const parts = (answer && plainParts(answer, content)) ?? partsIn(dialect, content, conversation);
     const ranges = rangesOf({ start: 0, ...parts, close, end: close }, kinds);
-    return maskMember(content, ranges, { message: place });
+    return maskMember(content, ranges, place);
   });
 }
 
@@ -135,6 +134,7 @@ function plainParts(
 ): { text: number; calls: number } | undefined {
   if (answer.parts.some(({ type }) => type === 'reasoning')) return undefined;
   const said = textOf(answer);
+  if (said === content) return { text: 0, calls: content.length };
   if (!content.startsWith(said)) return undefined;
   const hasCalls = answer.parts.some(({ type }) => type === 'tool-call');
   return { text: 0, calls: hasCalls ? said.length : content.length };

@@ -1,5 +1,6 @@
 // What a row of training data has beside its text: a mask, tokens, a check of its prefixes, or one sample a turn.
 
+import { RowError } from '../forms/form.js';
 import type { ChatTemplate } from './chat-tokens.js';
 
 /** What a model writes. The end token is the one at which the endpoint stops. */
@@ -88,4 +89,12 @@ export function trainedSamples<T extends { turn: number }>(
 ): T[] {
   const chosen = train === 'last' ? samples.at(-1)?.turn : train;
   return samples.filter(({ turn }) => chosen === 'all' || turn === chosen);
+}
+
+/** What is wrong with a row that gives no sample of a turn. */
+export function noSample(): RowError {
+  const message =
+    'there is no answer of the assistant that --per-turn could write a sample of: leave the row out, or choose other ' +
+    'answers (--train)';
+  return new RowError('messages', message);
 }

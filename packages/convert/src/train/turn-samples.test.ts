@@ -191,7 +191,7 @@ describe('samples of turns', () => {
         /One\.<\|im_end\|>\n<\|im_start\|>assistant\n<think>\n\n<\/think>\n\n$/,
       );
       expect(rowsOf('hermes', run, { train: 'last' })).toHaveLength(2);
-      expect(() => rowsOf('hermes', run, { train: 2 })).toThrow('an answer to train on');
+      expect(() => rowsOf('hermes', run, { train: 2 })).toThrow('no answer of the assistant');
     });
 
     it.each([

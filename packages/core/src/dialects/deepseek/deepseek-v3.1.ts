@@ -3,7 +3,8 @@
 //   <｜tool▁calls▁begin｜><｜tool▁call▁begin｜>get_weather<｜tool▁sep｜>{"location": "Beijing"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>
 //
 // Results: <｜tool▁output▁begin｜>…<｜tool▁output▁end｜>. The completion starts inside the reasoning in
-// thinking mode. Serving engines agree that a turn ends with its calls, so text behind them is set aside.
+// thinking mode, but not behind results: there the vendor's template begins no answer, and its model card has tools
+// without thinking only. Serving engines agree that a turn ends with its calls, so text behind them is set aside.
 
 import type { NamedCalls } from '../../engine/declaration.js';
 import type { Dialect } from '../../engine/dialect.js';
