@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MemoryStore } from '../store/memory-store.js';
 import { Channel } from './channel.js';
 import { createWorkerStore, storeAnswers } from './worker-store.js';
+
+afterEach(() => vi.useRealTimers());
 
 /** A store as a worker sees it, and the lengths of the messages that it sent. */
 function workerStore() {
@@ -52,5 +54,35 @@ describe('the store of a worker', () => {
     const { store, kept } = workerStore();
     await kept.close();
     await expect(store.put('key', 'y'.repeat(1_000_000), 60)).rejects.toThrow('closed');
+  });
+
+  /** Of a value of four pieces. */
+  const long = 'y'.repeat(1_000_000);
+
+  it('forgets a value whose pieces are not asked for', async () => {
+    vi.useFakeTimers();
+    const kept = new MemoryStore();
+    await kept.put('key', long, 600);
+    const answers = storeAnswers(kept) as Record<string, (value: unknown) => unknown>;
+    const ask = async (name: string, value: unknown) => answers[name]?.(value);
+    const { id } = (await ask('store-get', 'key')) as { id: number };
+    vi.advanceTimersByTime(50_000);
+    expect(await ask('store-get-piece', id)).toHaveLength(256 * 1024);
+    vi.advanceTimersByTime(50_000);
+    expect(await ask('store-get-piece', id)).toHaveLength(256 * 1024);
+    vi.advanceTimersByTime(61_000);
+    await expect(ask('store-get-piece', id)).rejects.toThrow('too late');
+  });
+
+  it('forgets a value that is not put, and keeps no half of one', async () => {
+    vi.useFakeTimers();
+    const kept = new MemoryStore();
+    const answers = storeAnswers(kept) as Record<string, (value: unknown) => unknown>;
+    const ask = async (name: string, value: unknown) => answers[name]?.(value);
+    await ask('store-piece', { id: 1, at: 0, text: 'y'.repeat(256 * 1024) });
+    vi.advanceTimersByTime(61_000);
+    await expect(ask('store-piece', { id: 1, at: 256 * 1024, text: 'z' })).rejects.toThrow('too late');
+    await expect(ask('store-put-long', { id: 1, key: 'key', seconds: 60 })).rejects.toThrow('too late');
+    expect(await kept.get('key')).toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@
 // by all.
 
 import type { Store } from '../services.js';
+import { BriefValues } from './brief-values.js';
 import type { Answers, Channel } from './channel.js';
 
 /** Characters that are sent at once: the other side takes a message as a whole, and others wait meanwhile. */
@@ -10,6 +11,8 @@ const PIECE = 256 * 1024;
 /** A part of a value that is put when all of it has come. */
 interface ValuePiece {
   id: number;
+  /** Where it begins. */
+  at: number;
   text: string;
 }
 
@@ -31,7 +34,7 @@ export function createWorkerStore(channel: Channel, onPut = (_length: number) =>
   const putLong = async (key: string, value: string, seconds: number): Promise<void> => {
     const id = ++count;
     for (let at = 0; at < value.length; at += PIECE)
-      await channel.ask('store-piece', { id, text: value.slice(at, at + PIECE) } satisfies ValuePiece);
+      await channel.ask('store-piece', { id, at, text: value.slice(at, at + PIECE) } satisfies ValuePiece);
     await channel.ask('store-put-long', { id, key, seconds } satisfies LongValue);
     onPut(value.length);
   };
@@ -54,11 +57,13 @@ export function createWorkerStore(channel: Channel, onPut = (_length: number) =>
   };
 }
 
-/** In the primary process, for one worker. */
+const LATE = 'the pieces of a long value came too late';
+
+/** In the primary process, for one worker. A value whose pieces are not all asked for, or put, is kept for a minute. */
 export function storeAnswers(store: Store): Answers {
-  const long = new Map<number, string>();
+  const long = new BriefValues();
   /** What is left of each long value that was found. It stays as it was when it was found, whatever is put meanwhile. */
-  const found = new Map<number, string>();
+  const found = new BriefValues();
   let count = 0;
   const get = async (key: string): Promise<string | LongFound | undefined> => {
     const value = await store.get(key);
@@ -68,19 +73,24 @@ export function storeAnswers(store: Store): Answers {
     return { id, length: value.length };
   };
   const getPiece = (id: number): string => {
-    const left = found.get(id) ?? '';
+    const left = found.get(id);
+    if (left === undefined) throw new Error(LATE);
     if (left.length > PIECE) found.set(id, left.slice(PIECE));
-    else found.delete(id);
+    else found.take(id);
     return left.slice(0, PIECE);
   };
   return {
     'store-get': get,
     'store-get-piece': getPiece,
     'store-put': (entry: Parameters<Store['put']>) => store.put(...entry),
-    'store-piece': ({ id, text }: ValuePiece) => void long.set(id, (long.get(id) ?? '') + text),
+    'store-piece': ({ id, at, text }: ValuePiece) => {
+      const before = at === 0 ? '' : long.get(id);
+      if (before?.length !== at) throw new Error(LATE);
+      long.set(id, before + text);
+    },
     'store-put-long': ({ id, key, seconds }: LongValue) => {
-      const value = long.get(id) ?? '';
-      long.delete(id);
+      const value = long.take(id);
+      if (value === undefined) throw new Error(LATE);
       return store.put(key, value, seconds);
     },
     'store-delete': (key: string) => store.delete(key),
