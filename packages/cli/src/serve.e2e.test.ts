@@ -116,7 +116,8 @@ describe('dragoman serve', () => {
       expect(gateway.stdout).toContain('demo, demo/hermes, or any other name, which is passed on');
       expect(gateway.stdout).toContain('"model": "demo"');
       expect((await ask(gateway.url, 'demo')).status).toBe(200);
-      await gateway.stop('SIGTERM');
+      // As where its terminal closes.
+      expect(await gateway.stop('SIGHUP')).toBe(0);
       const file = fileOf('bare.yaml', `upstream: ${bare}\n`);
       const other = await start(['--config', file]);
       expect(other.stderr).toContain(`Set the url to ${bare}/v1`);

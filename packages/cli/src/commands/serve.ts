@@ -72,7 +72,7 @@ export const serveCommand: Command = {
   sections: {
     'GGUF files': ggufWords('serve'),
     Environment: variablesOfUpstream,
-    'Exit codes': `0  stopped by SIGINT or SIGTERM, or the configuration is valid
+    'Exit codes': `0  stopped by SIGINT, SIGTERM or SIGHUP, or the configuration is valid
 2  the command was called wrongly, or its address is taken
 3  the configuration cannot be read, or is invalid
 70  every worker ended right after its start, again and again
@@ -235,6 +235,11 @@ function stopAsked(): Promise<undefined> {
       tell(undefined);
     };
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+    // A terminal that closes; the shell may send one more. It never ends answers at once.
+    process.on('SIGHUP', () => {
+      asked = true;
+      tell(undefined);
+    });
   });
 }
 
