@@ -97,6 +97,48 @@ describe('a large request', () => {
     expect((await ask('chat', large)).status).toBe(200);
   });
 
+  it('is answered by the configuration that was read last, of which the thread gets parts', async () => {
+    const { gateway, ask } = await start();
+    model.script('Hello.');
+    expect((await ask('chat', large)).status).toBe(200);
+    const config = configOf(model.url);
+    const [first] = config.models;
+    if (!first) throw new Error('expected a model');
+    for (const round of ['a', 'b']) {
+      const models = Array.from({ length: 2000 }, (_, at) => ({ ...first, name: `${round}${at}` }));
+      expect(gateway.reload({ ...config, models })).toBe(true);
+      const named = { model: `${round}1999` };
+      model.script('Hello.');
+      while ((await ask('chat', named)).status !== 200) await setTimeout(5);
+      model.script('Hello.');
+      expect((await ask('chat', { ...named, ...large })).status).toBe(200);
+    }
+    expect((await ask('chat', { model: 'a1999', ...large })).status).toBe(404);
+  });
+
+  it('is answered in the first thread where the second cannot be sent the configuration', async () => {
+    const { gateway, ask, lines } = await start();
+    model.script('Hello.');
+    expect((await ask('chat', large)).status).toBe(200);
+    const config = configOf(model.url);
+    const [first] = config.models;
+    const [upstream] = [...config.upstreams];
+    if (!first || !upstream) throw new Error('expected a model and its upstream');
+    const [name, settings] = upstream;
+    // What only a program can write.
+    const upstreams = new Map([[name, { ...settings, body: Object.assign(() => {}, settings.body) }]]);
+    gateway.reload({ ...config, upstreams, models: [{ ...first, name: 'of-a-program' }] } as never);
+    const named = { model: 'of-a-program', ...large };
+    model.script('Hello.');
+    await until(() => lines.some((line) => line.includes('did not take')), 'nothing was logged');
+    expect((await ask('chat', named)).status).toBe(200);
+    expect((await ask('chat', { ...named, model: 'mystery' })).status).toBe(404);
+    gateway.reload({ ...config, models: [{ ...first, name: 'again' }] });
+    model.script('Hello.');
+    expect((await ask('chat', { model: 'again', ...large })).status).toBe(200);
+    expect(threads).toBe(2);
+  });
+
   it('has its tools again in the events of Responses, every character whole', async () => {
     const { ask } = await start();
     // Odd, so that a cut at any even place would be between the halves of one.

@@ -1,16 +1,24 @@
 // The built gateway in a process of its own, which reports the longest stretch that its main thread worked without a
-// pause, how long it worked while requests waited, its memory, and how often it has read a configuration again. Arguments:
-// the upstream's address, its kind, and options of the gateway as JSON.
+// pause, how long it worked while requests waited, and its memory. Arguments: the upstream's address, its kind, options of
+// the gateway as JSON, and a configuration instead of them, which is read again when it changes.
 
 import { readFileSync } from 'node:fs';
-import { watchConfig } from '../../packages/gateway/dist/config/index.js';
+import { loadConfig, watchConfig } from '../../packages/gateway/dist/config/index.js';
 import { configFromFlags, serve } from '../../packages/gateway/dist/index.js';
 
-const [upstream, kind, more = '{}'] = process.argv.slice(2);
-const flags = { upstream, kind, dialect: 'hermes', port: 0, log: 'silent' };
-const { config } = configFromFlags(flags, {});
+const [upstream, kind, more = '{}', path] = process.argv.slice(2);
+const own = { port: 0, log: 'silent' };
 const { limits, ...rest } = JSON.parse(more);
+const { config } = path
+  ? await loadConfig(path, { flags: own })
+  : configFromFlags({ upstream, kind, dialect: 'hermes', ...own }, {});
 const gateway = await serve({ ...config, ...rest, limits: { ...config.limits, ...limits } });
+if (path) {
+  const read = (result) => {
+    if (result.ok) gateway.reload(result.config);
+  };
+  watchConfig(path, read, { flags: own });
+}
 
 /** Milliseconds of processor time of the main thread, which Linux counts at each tick and each pause. */
 function workedUntilNow() {
@@ -62,14 +70,7 @@ function longestOf(waits) {
   return longest;
 }
 
-let reloads = 0;
-
 process.on('message', (asked) => {
-  if (asked.watch) {
-    watchConfig(asked.watch, (result) => {
-      if (result.ok && gateway.reload(result.config)) reloads++;
-    });
-  }
   if (asked === 'reset') {
     seen = look();
     looks = [seen];
@@ -78,6 +79,6 @@ process.on('message', (asked) => {
   }
   if (asked === 'collect') globalThis.gc?.();
   const wait = asked.waits ? longestOf(asked.waits) : 0;
-  process.send({ stretch, wait, peak, ...process.memoryUsage(), open: gateway.app.open, reloads });
+  process.send({ stretch, wait, peak, ...process.memoryUsage(), open: gateway.app.open });
 });
 process.send({ url: gateway.url });

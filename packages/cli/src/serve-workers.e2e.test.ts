@@ -1,7 +1,7 @@
 // `dragoman serve --workers`: several processes that act as one gateway.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -332,6 +332,43 @@ describe('several workers', () => {
     await gateway.stop('SIGKILL');
     for (const pid of workers)
       await until(() => !isAlive(pid), 'a worker ends with the process that started it');
+  });
+
+  it('all get a large file that is read again, also one that is starting then', async () => {
+    const preload = join(folder, 'slow.cjs');
+    const flag = join(folder, 'waits');
+    const isThere = join(folder, 'is-there');
+    // A worker has its configuration when it begins to listen, and listens when the flag is gone.
+    writeFileSync(
+      preload,
+      `const { existsSync, writeFileSync } = require('fs');
+      const { Server } = require('net');
+      const { listen } = Server.prototype;
+      Server.prototype.listen = function (...where) {
+        if (!require('cluster').isWorker || !existsSync(${JSON.stringify(flag)})) return listen.apply(this, where);
+        writeFileSync(${JSON.stringify(isThere)}, '');
+        const timer = setInterval(() => {
+          if (existsSync(${JSON.stringify(flag)})) return;
+          clearInterval(timer);
+          listen.apply(this, where);
+        }, 20);
+        return this;
+      };`,
+    );
+    const gateway = await start({ env: { NODE_OPTIONS: `--require ${preload}` } });
+    writeFileSync(flag, '');
+    const [first = 0] = workersOf(gateway);
+    process.kill(first, 'SIGKILL');
+    await until(() => existsSync(isThere), 'another worker starts');
+    write(configOf({ models: Array.from({ length: 3000 }, (_, at) => `model-${at}`) }));
+    await gateway.says('the configuration was read again');
+    rmSync(flag);
+    await until(async () => (await metric(gateway, 'dragoman_workers')) === 2, 'there are two again');
+    const last = { ...question, model: 'model-2999' };
+    const statuses = async () =>
+      (await Promise.all([1, 2, 3, 4, 5, 6].map(() => ask(gateway, last)))).map(({ status }) => status);
+    await until(async () => (await statuses()).every((status) => status === 200), 'all have all models');
+    expect(await ask(gateway, { ...question, model: 'm' })).toMatchObject({ status: 404 });
   });
 
   it('end at the second signal', async () => {

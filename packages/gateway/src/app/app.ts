@@ -26,13 +26,15 @@ import { answerAdmin } from './admit-admin.js';
 import { type AppRequest, appRequestOf, noteAddress } from './app-request.js';
 import { ExchangeCount } from './exchange-count.js';
 import { takeRate } from './key-rate.js';
-import { createBalances } from './model-balances.js';
+import { createBalances, type ModelBalances } from './model-balances.js';
 import { addModels } from './model-routes.js';
 import type { TableOptions } from './model-table.js';
 import { addPage, type PageFiles } from './page-routes.js';
-import { createPlan, type Plan } from './plan.js';
+import { createPlan, type Plan, planSteps } from './plan.js';
+import type { BodyCount } from './request-body.js';
 import type { RequestLane } from './request-lane.js';
 import { ServedRequest } from './served-request.js';
+import { atOnce, type Steps } from './steps.js';
 import { answerStored, storedRouteOf } from './stored-request.js';
 import { Strangers } from './strangers.js';
 import { createCatalogs } from './upstream-catalog.js';
@@ -40,6 +42,7 @@ import { addVerify } from './verify-routes.js';
 import { WorkBudget } from './work-budget.js';
 
 export interface AppOptions extends TableOptions {
+  balances?: ModelBalances;
   log: Log & { hide?(secret: string): void };
   /** Errors of a watcher are ignored. */
   watcher: Watcher | readonly Watcher[];
@@ -55,6 +58,8 @@ export interface AppOptions extends TableOptions {
   lane?: RequestLane;
   /** The files of the playground. A worker has none, unless it is given some. */
   page?: PageFiles;
+  /** Counts bodies that clients send again with more. Default: each is counted by itself. */
+  known?: BodyCount;
 }
 
 export interface App {
@@ -64,6 +69,8 @@ export interface App {
   answer(request: AppRequest): Promise<Reply> | undefined;
   /** Uses this configuration for new requests; requests that are running keep theirs. */
   reload(config: GatewayConfig): void;
+  /** The same step by step: new requests use this configuration from the last step on. */
+  reloadSteps(config: GatewayConfig): Steps;
   /** Takes no new requests, and settles when all running requests are over. */
   drain(): Promise<void>;
   /** Ends all running requests, with an error in their streams. */
@@ -116,8 +123,11 @@ export function createApp(config: GatewayConfig, options: AppOptions): App {
       return refused ? toResponse(refused) : shown(await app.fetch(web), request, context);
     },
     answer: (request) => answer(request, context),
-    reload(next) {
-      plan = createPlan(next, shared);
+    reload: (next) => atOnce(gateway.reloadSteps(next)),
+    *reloadSteps(next) {
+      const prepared = balances.prepare();
+      plan = yield* planSteps(next, { ...shared, balances: prepared });
+      prepared.use();
       balances.keepOnly(next.models.flatMap(({ name, pool }) => (pool ? [name] : [])));
     },
     drain: () => count.close(),

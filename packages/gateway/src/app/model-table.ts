@@ -18,7 +18,8 @@ import { createDemoUpstream } from '@dragoman/demo';
 import type { EndpointConfig, GatewayConfig, ModelConfig, UpstreamConfig } from '../config/config.js';
 import { defined } from '../config/entries.js';
 import type { LocalModels, LocalOptions } from './local-models.js';
-import { createBalances, type ModelBalances } from './model-balances.js';
+import { type BalancesOfModels, createBalances } from './model-balances.js';
+import { atOnce, type Steps } from './steps.js';
 import {
   chooseTinyDialect,
   isTiny,
@@ -79,15 +80,23 @@ export interface TableOptions {
   /** Models of this process, for upstreams of kind `gguf`. Default: they cannot be used. */
   local?: LocalModels;
   /** The states of models with several upstreams, which all tables share. Default: new ones. */
-  balances?: ModelBalances;
+  balances?: BalancesOfModels;
+  /** Gives the SHA-256 of a text. Default: that of the web, which is dearer for thousands of keys. */
+  digest?: (text: string) => Uint8Array | Promise<Uint8Array>;
 }
 
 export function createModelTable(config: GatewayConfig, options: TableOptions = {}): ModelTable {
+  return atOnce(modelTableSteps(config, options));
+}
+
+/** A step for each model, and for each of its upstreams where it has several. */
+export function* modelTableSteps(config: GatewayConfig, options: TableOptions): Steps<ModelTable> {
   const { balances = createBalances() } = options;
   const upstreams = new Upstreams(config, options);
   const routes = new Map<string, ModelEntry>();
   for (const model of config.models) {
-    const entry = entryOf(model, upstreams, balances);
+    yield;
+    const entry = yield* entryOf(model, upstreams, balances);
     if (!entry) continue;
     if (!routes.has(model.name)) routes.set(model.name, entry);
     for (const name of model.aliases) if (!routes.has(name)) routes.set(name, entry);
@@ -170,7 +179,11 @@ function openEndpoints({ models, upstreams }: GatewayConfig): {
 }
 
 /** A route is made when it is asked for: a configuration may have 20,000 models, and be read again while others wait. */
-function entryOf(model: ModelConfig, upstreams: Upstreams, balances: ModelBalances): ModelEntry | undefined {
+function* entryOf(
+  model: ModelConfig,
+  upstreams: Upstreams,
+  balances: BalancesOfModels,
+): Steps<ModelEntry | undefined> {
   if (!model.pool && upstreams.isRemote(model.upstream)) {
     let made: ModelRoute | OpenRoute | undefined;
     return {
@@ -182,7 +195,7 @@ function entryOf(model: ModelConfig, upstreams: Upstreams, balances: ModelBalanc
     };
   }
   const route = model.pool
-    ? poolRoute(model, model.pool, upstreams, balances)
+    ? yield* poolRoute(model, model.pool, upstreams, balances)
     : singleRoute(model, upstreams);
   return route && { owner: route.owner, route: () => route };
 }
@@ -205,16 +218,18 @@ function localRoute(model: ModelConfig, name: string, upstreams: Upstreams): Mod
   return { ...options, name, upstreamName: upstream, owner: upstream };
 }
 
-function poolRoute(
+function* poolRoute(
   { name, upstream }: ModelConfig,
   pool: NonNullable<ModelConfig['pool']>,
   upstreams: Upstreams,
-  balances: ModelBalances,
-): ModelRoute | undefined {
-  const endpoints = pool.endpoints.flatMap((endpoint) => {
+  balances: BalancesOfModels,
+): Steps<ModelRoute | undefined> {
+  const endpoints: (AskOptions & { name: string })[] = [];
+  for (const endpoint of pool.endpoints) {
+    yield;
     const options = upstreams.optionsOf(endpoint, name, true);
-    return options ? [{ ...options, name: endpoint.upstream }] : [];
-  });
+    if (options) endpoints.push({ ...options, name: endpoint.upstream });
+  }
   const names = endpoints.map((endpoint) => endpoint.name);
   if (names.length === 0) return undefined;
   const { route } = pool;

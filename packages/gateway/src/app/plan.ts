@@ -7,7 +7,8 @@ import type { GatewayConfig, KeyConfig } from '../config/config.js';
 import type { Log } from '../services.js';
 import type { AppRequest } from './app-request.js';
 import { type CrossOrigin, createCrossOrigin } from './cross-origin.js';
-import { createModelTable, type ModelTable, type TableOptions } from './model-table.js';
+import { createModelTable, type ModelTable, modelTableSteps, type TableOptions } from './model-table.js';
+import { atOnce, type Steps } from './steps.js';
 import type { Strangers } from './strangers.js';
 
 export interface Plan {
@@ -32,8 +33,15 @@ export interface Plan {
 }
 
 export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
-  const ring = createKeyRing(config.keys);
-  const models = createModelTable(config, options);
+  return atOnce(planSteps(config, options));
+}
+
+/** A step for each key and each model. */
+export function* planSteps(config: GatewayConfig, options: TableOptions): Steps<Plan> {
+  const { digest = digestOf } = options;
+  const ring = yield* keyRingSteps(config.keys, digest);
+  const names = namesOfAliases(config);
+  const models = yield* modelTableSteps(config, options);
   const { wires = everyWire } = options;
   return {
     config,
@@ -54,12 +62,23 @@ export function createPlan(config: GatewayConfig, options: TableOptions): Plan {
       const sent = sentKey(request.header, wires);
       return sent === undefined ? undefined : ring.find(sent);
     },
-    mayUse: (key, model) => key?.models === undefined || key.models.includes(model),
+    mayUse: (key, model) =>
+      key?.models === undefined ||
+      key.models.includes(model) ||
+      key.models.includes(names.get(model) ?? model),
     async scopeOf(request, key) {
       const passed = passesKeys(config) ? sentKey(request.header, wires) : undefined;
-      return passed === undefined ? key?.scope : `sha256:${hexOf(await digestOf(passed))}`;
+      return passed === undefined ? key?.scope : `sha256:${hexOf(await digest(passed))}`;
     },
   };
+}
+
+/** Who may use a model may use it by each of its names. Of two models with one alias, the first has it. */
+function namesOfAliases({ models }: GatewayConfig): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { name, aliases } of models)
+    for (const alias of aliases) if (!names.has(alias)) names.set(alias, name);
+  return names;
 }
 
 async function admitted(
@@ -150,16 +169,31 @@ export interface Client extends KeyConfig {
 /** Letters of the digest that make a name, for logs and traces. */
 const NAME_LENGTH = 8;
 
-async function clientOf(key: KeyConfig): Promise<{ one: Client; digest: Uint8Array }> {
-  const digest = await digestOf(key.key);
+interface KnownClient {
+  one: Client;
+  digest: Uint8Array;
+}
+
+function clientOf(key: KeyConfig, digest: Uint8Array): KnownClient {
   const hex = hexOf(digest);
   const named = key.name === undefined ? `key-${hex.slice(0, NAME_LENGTH)}` : key.name;
   const scope = key.name === undefined ? `sha256:${hex}` : `name:${key.name}`;
   return { one: { ...key, name: named, scope }, digest };
 }
 
-function createKeyRing(keys: readonly KeyConfig[]): KeyRing {
-  const clients = Promise.all(keys.map(clientOf));
+function* keyRingSteps(
+  keys: readonly KeyConfig[],
+  digestOf: NonNullable<TableOptions['digest']>,
+): Steps<KeyRing> {
+  const made: (KnownClient | Promise<KnownClient>)[] = [];
+  for (const key of keys) {
+    yield;
+    const digest = digestOf(key.key);
+    made.push(
+      digest instanceof Uint8Array ? clientOf(key, digest) : digest.then((later) => clientOf(key, later)),
+    );
+  }
+  const clients = Promise.all(made);
   return {
     open: keys.length === 0,
     async find(key) {

@@ -26,3 +26,18 @@ it('keeps the models of an upstream that a later reload brings', async () => {
   expect(models.find(upstream, 'tiny', options)).toBe(made);
   await models.close();
 });
+
+it('keeps those of the configuration that is used while routes of another one are made', async () => {
+  const models = createGgufModels(log);
+  const options = { dialect: 'hermes', dialects: undefined };
+  const { config, upstream } = configWith(512);
+  const made = models.find(upstream, 'tiny', options);
+  const next = configWith(1024);
+  models.expect(config, next.config);
+  const later = models.find(next.upstream, 'tiny', options);
+  // As a request finds them meanwhile.
+  expect(models.find(upstream, 'tiny', options)).toBe(made);
+  models.keepOnly(next.config);
+  expect(models.find(next.upstream, 'tiny', options)).toBe(later);
+  await models.close();
+});

@@ -14,8 +14,8 @@ export interface GgufModels extends LocalModels {
    * Files of a folder that cannot be served are logged. Throws a LocalModelError, also if the engine is missing.
    */
   prepare(config: GatewayConfig): Promise<void>;
-  /** Before the routes of a configuration are made: its upstreams are in use from now on. */
-  expect(config: GatewayConfig): void;
+  /** Before the routes of a configuration are made: the upstreams of these are in use, also of the one before. */
+  expect(...configs: GatewayConfig[]): void;
   /** Closes the models of upstreams that are gone, each when its last answer has ended. */
   keepOnly(config: GatewayConfig): void;
   close(): Promise<void>;
@@ -40,7 +40,7 @@ export function createGgufModels(log: Log): GgufModels {
   const retired = new Set<ModelShelf>();
   /** The newest of each such upstream: requests that began before it was removed share it. */
   const left = new Map<string, Shelf>();
-  /** The upstreams of the configuration. Absent: that of the start. */
+  /** The upstreams of the configurations that are in use. Absent: of that of the start. */
   let used: ReadonlySet<string> | undefined;
   const shelfOf = (upstream: UpstreamConfig): Shelf => {
     const key = keyOf(upstream);
@@ -58,8 +58,9 @@ export function createGgufModels(log: Log): GgufModels {
     retired.add(shelf.models);
     left.set(key, shelf);
   };
-  const expect = ({ upstreams }: GatewayConfig) => {
-    used = new Set([...upstreams.values()].filter(({ kind }) => kind === 'gguf').map(keyOf));
+  const expect = (...configs: GatewayConfig[]) => {
+    const upstreams = configs.flatMap((config) => [...config.upstreams.values()]);
+    used = new Set(upstreams.filter(({ kind }) => kind === 'gguf').map(keyOf));
     for (const key of used) left.delete(key);
   };
   const routeOf = (upstream: UpstreamConfig, file: GgufFile, { dialect, dialects }: LocalOptions) => {

@@ -88,6 +88,29 @@ describe('models', () => {
     expect((await fetch(`${gateway.url}/v1/models/anything`)).status).toBe(200);
   });
 
+  it('that a key may use are listed and found by each of their names', async () => {
+    const keys = {
+      alice: { key: 'key-of-alice', models: ['mine'] },
+      bob: { key: 'key-of-bob', models: ['gpt'] },
+    };
+    const models = [{ name: 'mine', alias: ['gpt', 'claude'] }, 'other'];
+    const gateway = await gatewayFor({ url: (await standIn(catalog)).url }, { keys, models });
+    const seen = async (key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const { data } = await read(await fetch(`${gateway.url}/v1/models`, { headers }));
+      const statuses = ['mine', 'gpt', 'claude', 'other'].map(
+        async (name) => (await fetch(`${gateway.url}/v1/models/${name}`, { headers })).status,
+      );
+      return [data.map(({ id }: { id: string }) => id), await Promise.all(statuses)];
+    };
+    expect(await seen('key-of-alice')).toEqual([
+      ['mine', 'gpt', 'claude'],
+      [200, 200, 200, 404],
+    ]);
+    // A key for one of the names is for that name alone.
+    expect(await seen('key-of-bob')).toEqual([['gpt'], [404, 200, 404, 404]]);
+  });
+
   it('that a key may not use are neither listed nor found', async () => {
     const keys = { alice: { key: 'key-of-alice', models: ['coder'] } };
     const gateway = await gatewayFor({ url: (await standIn(catalog)).url }, { keys });

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { UpstreamConfig } from '../config/config.js';
+import { parseConfig } from '../config/index.js';
 import { configFromFlags, type Flags, type GatewayConfig } from '../index.js';
 import { type Gateway, serve } from './serve.js';
 
@@ -173,6 +175,41 @@ describe('a new configuration', () => {
     expect(after.status).toBe(401);
     await after.text();
     expect(await slow).toContain('[DONE]');
+  });
+});
+
+describe('a configuration that cannot be used', () => {
+  /** The address of one of several upstreams is looked at when the configuration is put into use. */
+  function broken(names: number): GatewayConfig {
+    const result = parseConfig(
+      JSON.stringify({
+        keys: ['secret-of-mine-5'],
+        upstreams: { demo: 'demo', other: 'http://127.0.0.1:9/v1' },
+        models: [
+          ...Array.from({ length: names }, (_, at) => ({ name: `m${at}`, upstream: 'demo' })),
+          { name: 'many', upstream: ['demo', 'other'] },
+        ],
+      }),
+    );
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    const { config } = result;
+    const other = { ...config.upstreams.get('other'), url: 'no address' };
+    return { ...config, upstreams: new Map(config.upstreams).set('other', other as UpstreamConfig) };
+  }
+
+  it.each([0, 1000])('leaves the old one in use, behind %d models', async (names) => {
+    const gateway = await start();
+    expect(gateway.reload(broken(names))).toBe(names > 0);
+    while (!lines.join('').includes('cannot be used')) await new Promise((goOn) => setImmediate(goOn));
+    const status = async () => {
+      const response = await post(`${gateway.url}/v1/chat/completions`, ask('Hi'));
+      await response.text();
+      return response.status;
+    };
+    expect(await status()).toBe(200);
+    // It has no keys, as the one in use: only the broken one had some.
+    expect(gateway.reload(configOf())).toBe(true);
+    expect(await status()).toBe(200);
   });
 });
 

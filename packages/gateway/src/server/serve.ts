@@ -1,6 +1,6 @@
 // Serves the app on an address with node:http, with limits for connections.
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { ApiError } from '@dragoman/core';
@@ -9,6 +9,7 @@ import { getRequestListener } from '@hono/node-server';
 import { type App, createApp } from '../app/app.js';
 import { createBalances } from '../app/model-balances.js';
 import type { PageFiles } from '../app/page-routes.js';
+import { atOnce, inSlices, type Pause, type Steps } from '../app/steps.js';
 import { TINY_ADVICE, tinyDialect } from '../app/tiny-models.js';
 import { createCatalogs } from '../app/upstream-catalog.js';
 import type { GatewayConfig, UpstreamKind } from '../config/config.js';
@@ -27,12 +28,13 @@ import { createResponses } from '../responses/index.js';
 import type { RateLimiter, RequestRoom, Store } from '../services.js';
 import { createRateLimiter, createStore, isMemory, type RequestCount } from '../store/index.js';
 import { createLane, type Lane } from '../workers/lane.js';
-import { noteConnection } from './fair-turns.js';
+import { laterTurn, noteConnection } from './fair-turns.js';
 import { findEngines } from './find-engines.js';
 import { createTinyLoader, findTiny, weightsFile } from './find-tiny.js';
 import type { GgufModels } from './gguf-models.js';
 import { giveBackAfterPeaks } from './give-back.js';
 import { type HealthPort, openHealthPort } from './health-port.js';
+import { KnownBodies } from './known-bodies.js';
 import { answerOnNode } from './node-exchange.js';
 import { readPageFiles } from './page-files.js';
 import { StalledStreams } from './stalled-streams.js';
@@ -47,7 +49,11 @@ export interface Gateway {
   readonly log: SecretLog;
   /** The engines of upstreams that were found at the start, by the names of the upstreams: `vLLM`. */
   readonly engines: ReadonlyMap<string, string>;
-  /** False if it is refused, with a line in the log: the last key cannot be taken away while the gateway runs. */
+  /**
+   * False if it is refused, with a line in the log: the last key cannot be taken away while the gateway runs. One with
+   * hundreds of models or keys is used a little later, since others must not wait for it; if it turns out then that it
+   * cannot be used, the log says so.
+   */
   reload(config: GatewayConfig): boolean;
   /** Accepts no new requests, lets streams finish for the configured time, then ends them. */
   close(): Promise<void>;
@@ -109,7 +115,7 @@ export async function serveShared(
     port,
     app,
     log,
-    reload,
+    reload: (next) => reload(next, laterTurn),
     async close() {
       health?.drain();
       await shutDown(server, app, gateway.config().shutdownSeconds);
@@ -125,7 +131,8 @@ export interface GatewayApp {
   log: SecretLog;
   config(): GatewayConfig;
   findEngines(): Promise<Map<string, string>>;
-  reload(config: GatewayConfig): boolean;
+  /** `pause` divides a large one; without it, it is used when this returns. */
+  reload(config: GatewayConfig, pause?: Pause): boolean;
   /** Lets go of what is only kept to be quick. */
   release(): void;
   close(): Promise<void>;
@@ -148,6 +155,7 @@ export async function createGatewayApp(
     shared?.limiter ?? (await createLimiter(config, log, shared));
   const balances = createBalances();
   const repeated = new RepeatedValues();
+  const known = new KnownBodies();
   // A thread of the only process keeps turns for itself.
   const together = shared?.worker === undefined ? undefined : shared.store;
   const turns = turnsOf(config, store, log, together);
@@ -155,6 +163,7 @@ export async function createGatewayApp(
     knows: (model) => knows(config, model),
     shares: balances.shares,
     repeated,
+    bodies: known,
     ...(turns !== 'off' && { turns }),
   });
   const ownInspector = createInspector(config.inspect, { redact: log.redactKnown });
@@ -185,22 +194,36 @@ export async function createGatewayApp(
     ...(lane && { lane }),
     ...(page && { page }),
     transport: pools.transport,
+    digest: (text) => createHash('sha256').update(text).digest(),
     redact: log.redactKnown,
     balances,
     catalogs,
     ...(weights !== undefined && { tiny: createTinyLoader() }),
     repeated,
+    known,
     turns,
     ...(gguf && { local: gguf }),
   });
-  lane?.share({ store: together ?? store, config: () => config });
+  lane?.share({ store: together ?? store, log, config: () => config });
+  /** The newest, which may not be in use yet. */
+  let newest = config;
+  function* use(next: GatewayConfig): Steps {
+    yield* hiding(next, log);
+    gguf?.expect(config, next);
+    yield* app.reloadSteps(next);
+    // Without a pause behind the last step.
+    config = next;
+    gguf?.keepOnly(next);
+    lane?.reload(next);
+    yield* pools.keepOnly(next);
+  }
   return {
     app,
     log,
     config: () => config,
     findEngines: async () => (detect ? findEngines(config, catalogs, heard) : new Map<string, string>()),
-    reload(next) {
-      if (losesAllKeys(config, next)) {
+    reload(next, pause) {
+      if (losesAllKeys(newest, next)) {
         log.error({}, keysNeedRestart);
         return false;
       }
@@ -209,14 +232,21 @@ export async function createGatewayApp(
         return false;
       }
       adviseTiny(next);
-      for (const secret of secretsOf(next)) log.hide(secret);
-      config = next;
-      gguf?.expect(next);
-      app.reload(next);
-      pools.keepOnly(next);
-      gguf?.keepOnly(next);
-      lane?.reload(next);
-      return true;
+      newest = next;
+      const steps = use(next);
+      const failed = (error: unknown) => {
+        newest = config;
+        gguf?.keepOnly(config);
+        log.error({ error: String(error) }, 'the changed configuration cannot be used, so the old one stays');
+      };
+      try {
+        if (pause) inSlices(steps, pause, () => newest === next)?.catch(failed);
+        else atOnce(steps);
+        return true;
+      } catch (error) {
+        failed(error);
+        return false;
+      }
     },
     release: pools.renew,
     async close() {
@@ -388,6 +418,14 @@ async function within(time: number, done: Promise<void>): Promise<void> {
   });
   await Promise.race([done, late]);
   clearTimeout(timer);
+}
+
+/** A step for each secret of a configuration, which the log hides from then on. */
+export function* hiding(config: GatewayConfig, log: SecretLog): Steps {
+  for (const secret of secretsOf(config)) {
+    yield;
+    log.hide(secret);
+  }
 }
 
 export function secretsOf({ keys, upstreams, sealKey }: GatewayConfig): string[] {

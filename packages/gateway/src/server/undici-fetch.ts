@@ -5,6 +5,7 @@
 import type { Fetched, UpstreamOptions } from '@dragoman/core/bridge';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import type { Steps } from '../app/steps.js';
 import type { GatewayConfig, UpstreamConfig } from '../config/config.js';
 import { decoded } from './decoded-body.js';
 import { UpstreamExchange } from './upstream-exchange.js';
@@ -83,8 +84,8 @@ export interface UpstreamPools {
   transport(upstream: UpstreamConfig): Partial<UpstreamOptions>;
   /** After a peak: undici keeps an object for each connection that was open at once, 3 KB each. */
   renew(): void;
-  /** Retires pools that no configuration uses any more. */
-  keepOnly(config: GatewayConfig): void;
+  /** Retires pools that no configuration uses any more, with a step for each upstream. */
+  keepOnly(config: GatewayConfig): Steps;
   close(): Promise<void>;
 }
 
@@ -103,8 +104,12 @@ export function createUpstreamPools(): UpstreamPools {
     renew() {
       for (const pool of pools.values()) pool.renew();
     },
-    keepOnly({ upstreams }) {
-      const used = new Set([...upstreams.values()].map(keyOf));
+    *keepOnly({ upstreams }) {
+      const used = new Set<string>();
+      for (const upstream of upstreams.values()) {
+        yield;
+        used.add(keyOf(upstream));
+      }
       for (const [key, pool] of [...pools]) {
         if (used.has(key)) continue;
         pools.delete(key);

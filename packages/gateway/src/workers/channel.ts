@@ -53,6 +53,10 @@ export class Channel {
     });
   }
 
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   tell(name: string, value?: unknown): void {
     if (!this.#closed) this.#send({ dragoman: 'tell', name, value });
   }

@@ -2,14 +2,24 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadConfig } from '../config/load-config.js';
-import type { ConfigQuestion, PlainResult } from './load-in-thread.js';
+import { Channel } from './channel.js';
+import { type ConfigQuestion, RESULT, withoutConfig } from './load-in-thread.js';
 import { registryOf, toPlainConfig } from './plain-config.js';
+import { sendConfig } from './sent-config.js';
+import { ThreadPeer } from './thread-peer.js';
+
+if (!parentPort) throw new Error('config-thread.js runs in a thread of the gateway');
 
 const { configPath, options, declarations } = workerData as ConfigQuestion;
 
-async function answer(): Promise<PlainResult> {
+const port = parentPort;
+
+async function answer(): Promise<void> {
+  const channel = new Channel(new ThreadPeer(port), {});
   const result = await loadConfig(configPath, { ...options, dialects: registryOf(declarations) });
-  return result.ok ? { ...result, config: toPlainConfig(result.config) } : result;
+  if (result.ok) await sendConfig(channel, toPlainConfig(result.config), async () => {});
+  await channel.ask(RESULT, withoutConfig(result));
 }
 
-void answer().then((result) => parentPort?.postMessage(result));
+// An error ends the thread, and the other one hears of it.
+await answer().finally(() => port.close());

@@ -8,15 +8,17 @@ import { collectGarbage } from '../server/give-back.js';
 import { createGatewayApp, type SharedServices } from '../server/serve.js';
 import { decodeUtf8 } from '../server/utf8.js';
 import { type Answers, Channel } from './channel.js';
-import { type LanePiece, type LaneQuestion, type LaneReply, type LaneStart, ThreadPeer } from './lane.js';
+import type { LanePiece, LaneQuestion, LaneReply, LaneStart } from './lane.js';
 import { fromPlainConfig, type PlainConfig } from './plain-config.js';
 import { fromPlainError, type PlainError } from './plain-error.js';
+import { configAnswers, JoinedConfig } from './sent-config.js';
 import { createWorkerInspector } from './shared-inspector.js';
+import { ThreadPeer } from './thread-peer.js';
 import { createWorkerStore } from './worker-store.js';
 
 if (!parentPort) throw new Error('lane-thread.js runs in a thread of the gateway');
 
-const { config, worker, detect, sendsLog } = workerData as LaneStart;
+const { worker, detect, sendsLog } = workerData as LaneStart;
 const answers: Record<string, Answers[string]> = {};
 const channel = new Channel(new ThreadPeer(parentPort), answers);
 
@@ -137,9 +139,21 @@ const shared: SharedServices = {
 };
 
 const write = sendsLog ? { write: (line: string) => channel.tell('log', line) } : {};
-const started = createGatewayApp(fromPlainConfig(config), { detect, ...write }, shared);
+let begin: (config: PlainConfig) => void;
+const started = new Promise<PlainConfig>((tell) => {
+  begin = tell;
+}).then((config) => createGatewayApp(fromPlainConfig(config), { detect, ...write }, shared));
+const parts = new JoinedConfig();
+let hasBegun = false;
 
 Object.assign(answers, {
+  ...configAnswers(async (part) => {
+    const config = parts.add(part);
+    if (!config) return;
+    if (!hasBegun) begin(config);
+    else if (!(await started).reload(fromPlainConfig(config))) throw new Error('it cannot be used');
+    hasBegun = true;
+  }),
   async answer(question: LaneQuestion): Promise<LaneReply> {
     const request = new LaneRequest(question);
     // Before anything is waited for: its client may leave meanwhile.
@@ -171,7 +185,6 @@ Object.assign(answers, {
     running.get(id)?.leave();
     end(id);
   },
-  reload: async (next: PlainConfig) => (await started).reload(fromPlainConfig(next)),
   abort: async (error: PlainError) =>
     (await started).app.abort(
       fromPlainError(error) as Parameters<Awaited<typeof started>['app']['abort']>[0],

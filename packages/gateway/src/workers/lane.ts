@@ -7,11 +7,10 @@
 //                     v                                                    │ text, piece by piece
 //                  the lane: parses, asks the model, encodes ──────────────┘
 
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
-import { type MessagePort, type TransferListItem, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { ApiError } from '@dragoman/core';
 import type { Reply, ReplyStream } from '@dragoman/core/bridge';
 import type { AppRequest } from '../app/app-request.js';
@@ -19,17 +18,19 @@ import type { RequestBody } from '../app/request-body.js';
 import type { RequestLane } from '../app/request-lane.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { InspectorView, Metrics } from '../observability/index.js';
+import { laterTurn } from '../server/fair-turns.js';
 import type { ServeOptions } from '../server/serve.js';
-import type { Store } from '../services.js';
-import { Channel, type Peer } from './channel.js';
+import type { Log, Store } from '../services.js';
+import { Channel } from './channel.js';
 import { LaneViews } from './lane-views.js';
 import { type PlainConfig, toPlainConfig } from './plain-config.js';
 import { toPlainError } from './plain-error.js';
+import { ConfigSender } from './sent-config.js';
+import { ThreadPeer } from './thread-peer.js';
 import { storeAnswers } from './worker-store.js';
 
-/** What the thread has to know to start. */
+/** What the thread has to know to start. Its configuration follows. */
 export interface LaneStart {
-  config: PlainConfig;
   worker: number | undefined;
   detect: boolean;
   /** Lines of the log are sent here; otherwise the thread writes them to standard output. */
@@ -58,30 +59,19 @@ export interface LanePiece {
   held: number;
 }
 
+interface LaneShare {
+  store: Store | undefined;
+  log: Log;
+  config(): GatewayConfig;
+}
+
 export interface Lane extends RequestLane {
   joinMetrics(own: Metrics): Metrics;
   joinInspector(own: InspectorView): InspectorView;
   /** Gives the lane what it shares with this thread. */
-  share(shared: { store: Store | undefined; config(): GatewayConfig }): void;
+  share(shared: LaneShare): void;
   reload(config: GatewayConfig): void;
   close(): Promise<void>;
-}
-
-/** A thread or a port as the other end of a channel. Bytes are moved and not copied. */
-export class ThreadPeer extends EventEmitter implements Peer {
-  constructor(readonly other: Worker | MessagePort) {
-    super();
-    other.on('message', (message) => this.emit('message', message));
-    other.on(other instanceof Worker ? 'exit' : 'close', () => this.emit('disconnect'));
-  }
-
-  send(message: { value?: unknown }): void {
-    const { body } = (message.value ?? {}) as { body?: unknown };
-    const moved = Array.isArray(body) ? (body as Uint8Array[]) : [];
-    // Two pieces may lie in one buffer, and a buffer can be moved once only.
-    const buffers = new Set(moved.map(({ buffer }) => buffer as TransferListItem));
-    this.other.postMessage(message, [...buffers]);
-  }
 }
 
 const THREAD = fileURLToPath(new URL('./lane-thread.js', import.meta.url));
@@ -96,11 +86,18 @@ export function createLane(config: GatewayConfig, options: ServeOptions, worker:
   return new LargeLane(config, options, worker);
 }
 
+interface LaneThread {
+  worker: Worker;
+  channel: Channel;
+  configs: ConfigSender;
+}
+
 class LargeLane implements Lane {
-  readonly isOpen: boolean;
+  isOpen: boolean;
   readonly #views = new LaneViews();
-  #thread: { worker: Worker; channel: Channel } | undefined;
+  #thread: LaneThread | undefined;
   #store: Store | undefined;
+  #log: Log | undefined;
   #config: () => GatewayConfig;
   /** A configuration that the thread has not been sent yet. */
   #next: GatewayConfig | undefined;
@@ -113,11 +110,12 @@ class LargeLane implements Lane {
     readonly worker: number | undefined,
   ) {
     this.#config = () => first;
-    this.isOpen = existsSync(THREAD) && isPlain(first);
+    this.isOpen = canRun(first);
   }
 
-  share({ store, config }: { store: Store | undefined; config(): GatewayConfig }): void {
+  share({ store, log, config }: LaneShare): void {
     this.#store = store;
+    this.#log = log;
     this.#config = config;
   }
 
@@ -131,8 +129,9 @@ class LargeLane implements Lane {
 
   async answer(request: AppRequest, { segments }: Pick<RequestBody, 'segments'>): Promise<Reply> {
     if (this.#closed) throw ended();
-    const { channel } = this.#started();
+    const { channel, configs } = this.#started();
     this.#sendNext();
+    await configs.sent;
     const id = ++this.#asked;
     const { method, path, search, address } = request;
     // A piece of the connection shares its memory with others.
@@ -149,15 +148,17 @@ class LargeLane implements Lane {
     this.#thread?.channel.tell('abort', toPlainError(reason));
   }
 
-  /** In a turn of its own, but before the next request: to copy 20,000 models takes as long as to apply them. */
+  /** In turns of their own, but before the next request: to copy 20,000 models takes as long as to apply them. */
   reload(config: GatewayConfig): void {
-    if (!this.#thread || !isPlain(config)) return;
+    // Else it would answer with the old one.
+    this.isOpen = canRun(config);
+    if (!this.#thread || !this.isOpen) return;
     this.#next = config;
     setImmediate(() => this.#sendNext());
   }
 
   #sendNext(): void {
-    if (this.#next) this.#thread?.channel.tell('reload', this.#plain(this.#next));
+    if (this.#next) this.#thread?.configs.send(this.#plain(this.#next));
     this.#next = undefined;
   }
 
@@ -173,15 +174,14 @@ class LargeLane implements Lane {
     return toPlainConfig({ ...config, ...(sealKey !== undefined && { sealKey }) });
   }
 
-  #started(): { worker: Worker; channel: Channel } {
+  #started(): LaneThread {
     this.#thread ??= this.#start();
     return this.#thread;
   }
 
-  #start() {
+  #start(): LaneThread {
     const { detect = false, write } = this.options;
-    const config = this.#plain(this.#config());
-    const start: LaneStart = { config, worker: this.worker, detect, sendsLog: write !== undefined };
+    const start: LaneStart = { worker: this.worker, detect, sendsLog: write !== undefined };
     const worker = new Worker(THREAD, {
       workerData: start,
       resourceLimits: {
@@ -202,8 +202,20 @@ class LargeLane implements Lane {
     });
     worker.unref();
     this.#views.join(channel);
-    return { worker, channel };
+    const configs = new ConfigSender(channel, laterTurn, (error) => {
+      this.isOpen = false;
+      const message =
+        'the second thread did not take the configuration, so large requests are answered in the first';
+      this.#log?.error({ error: String(error) }, message);
+      void worker.terminate();
+    });
+    configs.send(this.#plain(this.#config()));
+    return { worker, channel, configs };
   }
+}
+
+function canRun(config: GatewayConfig): boolean {
+  return existsSync(THREAD) && isPlain(config);
 }
 
 /** Whether the configuration can be sent to a thread. */

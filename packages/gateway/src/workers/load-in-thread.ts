@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { all, type DialectDeclaration } from '@dragoman/core';
 import { type LoadOptions, type LoadResult, loadConfig } from '../config/load-config.js';
+import { laterTurn } from '../server/fair-turns.js';
+import { Channel } from './channel.js';
 import { declarationsOf, fromPlainConfig, type PlainConfig } from './plain-config.js';
+import { configAnswers, JoinedConfig } from './sent-config.js';
+import { ThreadPeer } from './thread-peer.js';
 
 /** What the thread has to know. */
 export interface ConfigQuestion {
@@ -15,10 +19,19 @@ export interface ConfigQuestion {
   declarations: readonly DialectDeclaration[];
 }
 
-/** What it gives: the result, with a configuration that can be sent. */
-export type PlainResult =
-  | Exclude<LoadResult, { ok: true }>
-  | (Omit<Extract<LoadResult, { ok: true }>, 'config'> & { config: PlainConfig });
+type Loaded = Extract<LoadResult, { ok: true }>;
+
+/** What it gives behind the configuration, if there is one. */
+type BareResult = Exclude<LoadResult, { ok: true }> | Omit<Loaded, 'config'>;
+
+export function withoutConfig(result: LoadResult): BareResult {
+  if (!result.ok) return result;
+  const { config: _, ...bare } = result;
+  return bare;
+}
+
+/** The name of its last question. */
+export const RESULT = 'result';
 
 const THREAD = fileURLToPath(new URL('./config-thread.js', import.meta.url));
 
@@ -27,8 +40,7 @@ export async function loadInThread(path: string, options: LoadOptions): Promise<
   const question = questionOf(path, options);
   if (!question || !existsSync(THREAD)) return loadConfig(path, options);
   try {
-    const result = await answerOf(question);
-    return result.ok ? { ...result, config: fromPlainConfig(result.config) } : result;
+    return await answerOf(question);
   } catch (error) {
     const message = `this file could not be checked (${error instanceof Error ? error.message : error})`;
     return { ok: false, problems: [{ file: path, path: '', message }], path, dialectFiles: [] };
@@ -45,10 +57,22 @@ function questionOf(path: string, options: LoadOptions): ConfigQuestion | undefi
   }
 }
 
-function answerOf(workerData: ConfigQuestion): Promise<PlainResult> {
+function answerOf(workerData: ConfigQuestion): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(THREAD, { workerData });
-    thread.once('message', resolve);
+    const joined = new JoinedConfig();
+    let config: PlainConfig | undefined;
+    new Channel(new ThreadPeer(thread), {
+      ...configAnswers((part) => {
+        config = joined.add(part);
+        return laterTurn();
+      }),
+      [RESULT]: (bare: BareResult) => {
+        if (!bare.ok) resolve(bare);
+        else if (config) resolve({ ...bare, config: fromPlainConfig(config) });
+        else reject(new Error('it has no configuration'));
+      },
+    });
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('its thread ended')));
     thread.unref();

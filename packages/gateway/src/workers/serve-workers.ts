@@ -9,16 +9,19 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inSlices } from '../app/steps.js';
 import type { GatewayConfig } from '../config/config.js';
 import { keysNeedRestart, losesAllKeys, withFixedParts } from '../config/fixed-at-start.js';
 import type { SecretLog } from '../observability/index.js';
+import { laterTurn } from '../server/fair-turns.js';
 import { openHealthPort } from '../server/health-port.js';
-import { createGatewayLog, secretsOf, urlOf } from '../server/serve.js';
+import { createGatewayLog, hiding, secretsOf, urlOf } from '../server/serve.js';
 import type { Store } from '../services.js';
 import { createLocalCount, createStore, isMemory } from '../store/index.js';
 import type { Answers } from './channel.js';
 import { type PlainConfig, toPlainConfig } from './plain-config.js';
 import { type RunningWorker, setUpWorkers, startWorker, type WorkerReady } from './running-worker.js';
+import { ConfigSender } from './sent-config.js';
 import { SharedInspector } from './shared-inspector.js';
 import { type ProcessValues, SharedMetrics } from './shared-metrics.js';
 import { SharedRoom } from './shared-room.js';
@@ -113,6 +116,9 @@ class Primary {
   #port = 0;
   /** Those that listen. */
   readonly #workers = new Map<number, RunningWorker>();
+  readonly #senders = new WeakMap<RunningWorker, ConfigSender>();
+  /** The configuration that each worker was given last. */
+  readonly #sent = new Map<number, PlainConfig>();
   /** How often each worker ended right after its start, in a row. */
   readonly #quickEnds = new Map<number, number>();
   readonly #stopping = new AbortController();
@@ -167,13 +173,29 @@ class Primary {
       this.log.error({}, keysNeedRestart);
       return false;
     }
-    for (const secret of secretsOf(config)) this.log.hide(secret);
+    inSlices(hiding(config, this.log), laterTurn, () => true);
     // A worker that starts later must fit the others: what is fixed at the start stays.
     this.#config = toPlainConfig(withFixedParts(config, this.#first));
     this.#divideRoom();
-    for (const { number, channel } of this.#workers.values())
-      channel.tell('reload', { config: this.#config, room: this.#room.partOf(number) });
+    for (const worker of this.#workers.values()) this.#sendConfig(worker);
     return true;
+  }
+
+  #sendConfig(worker: RunningWorker): void {
+    worker.channel.tell('room-reset', this.#room.partOf(worker.number));
+    const sender = this.#senders.get(worker) ?? this.#senderOf(worker);
+    this.#senders.set(worker, sender);
+    this.#sent.set(worker.number, this.#config);
+    sender.send(this.#config);
+  }
+
+  #senderOf({ number, channel }: RunningWorker): ConfigSender {
+    return new ConfigSender(channel, laterTurn, (error) =>
+      this.log.error(
+        { worker: number, error: String(error) },
+        'a worker did not take the changed configuration, and keeps the old one',
+      ),
+    );
   }
 
   #divideRoom(): void {
@@ -190,6 +212,7 @@ class Primary {
     const start = () => {
       this.#holdPort();
       const config = this.#config;
+      this.#sent.set(number, config);
       const room = this.#room.partOf(number);
       return { config, worker: number, workers: workersOf(config), room, detect: this.detect };
     };
@@ -258,6 +281,8 @@ class Primary {
       if (this.#stopping.signal.aborted) throw new Error('the gateway stops');
       this.#workers.set(worker.number, worker);
       this.#inspector.join(worker);
+      // It was read again while this worker started.
+      if (this.#sent.get(worker.number) !== this.#config) this.#sendConfig(worker);
       return undefined;
     } catch (error) {
       worker.kill();

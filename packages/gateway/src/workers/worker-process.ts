@@ -2,11 +2,13 @@
 // primary process does. Runs when it is imported.
 
 import { processValues } from '../observability/metrics.js';
+import { laterTurn } from '../server/fair-turns.js';
 import { type Gateway, type SharedServices, serveShared } from '../server/serve.js';
 import { type Answers, Channel } from './channel.js';
 import { configOfWorker, fromPlainConfig, type PlainConfig } from './plain-config.js';
 import { toPlainError } from './plain-error.js';
 import type { WorkerStart } from './running-worker.js';
+import { configAnswers, JoinedConfig } from './sent-config.js';
 import { createWorkerInspector } from './shared-inspector.js';
 import type { ProcessValues } from './shared-metrics.js';
 import { createWorkerRoom } from './shared-room.js';
@@ -19,8 +21,9 @@ const REPORT_EVERY = 1000;
 const answers: Record<string, Answers[string]> = {};
 const channel = new Channel(process, answers);
 
-// A terminal sends Ctrl-C to all processes, and systemd its signal to stop. The primary process decides what happens.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
+// A terminal sends Ctrl-C and its end to all processes, and systemd its signal to stop. The primary process decides what
+// happens.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
 async function run(): Promise<void> {
   const { config, worker, workers, room: part, detect } = await channel.ask<WorkerStart>('start');
@@ -47,12 +50,15 @@ async function run(): Promise<void> {
   };
   gateway = await serveShared(settled(config), { detect }, shared);
   const { app, port, engines, reload, close } = gateway;
+  const joined = new JoinedConfig();
   Object.assign(answers, room.answers, {
     open: () => app.open,
-    reload: ({ config: next, room: part }: Pick<WorkerStart, 'config' | 'room'>) => {
-      room.reset(part);
-      reload(settled(next));
-    },
+    ...configAnswers((part) => {
+      const next = joined.add(part);
+      if (next) reload(settled(next));
+      return laterTurn();
+    }),
+    'room-reset': (part: number) => room.reset(part),
     values: async () => ({ ...(await values?.()), process: await processValues() }),
     async close() {
       await close();
