@@ -4,7 +4,9 @@ import { type Assertion, expect } from 'vitest';
 
 /** Milliseconds: as long as a loaded machine may need. */
 const PATIENCE = 120_000;
-const BETWEEN = 40;
+/** Milliseconds between two looks: at first, and at most. Each look costs the browser and this process some. */
+const FIRST_PAUSE = 40;
+const LONGEST_PAUSE = 320;
 
 type Matcher = (...expected: unknown[]) => void;
 
@@ -30,12 +32,12 @@ function eventually(look: () => unknown, assertionOf: (value: unknown) => Assert
 
 async function untilItHolds(check: () => Promise<void>): Promise<void> {
   const until = Date.now() + PATIENCE;
-  for (;;) {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(LONGEST_PAUSE, pause * 1.5)) {
     try {
       return await check();
     } catch (error) {
       if (Date.now() > until) throw error;
     }
-    await new Promise((wait) => setTimeout(wait, BETWEEN));
+    await new Promise((wait) => setTimeout(wait, pause));
   }
 }

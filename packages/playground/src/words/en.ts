@@ -462,8 +462,7 @@ export const en = {
       failed: 'This did not work. The round is not part of the conversation.',
       cut: 'The answer was cut off.',
       complete: 'The answer is complete.',
-      calls: (n: number) =>
-        `The model calls ${n === 1 ? 'a tool' : `${n} tools`}: give a result below, and go on.`,
+      calls: (n: number) => `The model calls ${n === 1 ? 'a tool' : `${n} tools`}: give a result, and go on.`,
     },
   },
   tiny: {
