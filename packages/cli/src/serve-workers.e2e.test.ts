@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -178,6 +178,9 @@ describe('several workers', () => {
     const gateway = await start({ config: { keys, inspect: 4, store: 'memory:' } });
     expect(gateway.stdout.match(/Dragoman answers at \S+ with 2 workers\n/g)).toHaveLength(1);
     expect(workersOf(gateway)).toHaveLength(2);
+    // They collect garbage by themselves only where no core is left for other threads.
+    const flags = execFileSync('pgrep', ['-a', '-P', String(gateway.child.pid)], { encoding: 'utf8' });
+    expect(flags.includes('--single-threaded-gc')).toBe(availableParallelism() <= 2);
     const watched: string[] = [];
     void send(gateway, '/inspector/events?only=list', undefined, (text) => watched.push(text)).catch(
       () => {},

@@ -145,8 +145,9 @@ class Primary {
 
   /** Starts all workers. Rejects with the reason of the first one that could not start; then none is left. */
   async start(): Promise<WorkerReady> {
-    setUpWorkers();
-    const workers = Array.from({ length: workersOf(this.#config) }, (_, at) => this.#launch(at + 1));
+    const count = workersOf(this.#config);
+    setUpWorkers(count);
+    const workers = Array.from({ length: count }, (_, at) => this.#launch(at + 1));
     try {
       const [first] = await Promise.all(workers.map((worker) => worker.ready));
       this.#port = first?.port ?? 0;
