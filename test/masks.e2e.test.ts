@@ -1,21 +1,39 @@
 // Tokens and labels of masks against transformers' own tokenizers and `return_assistant_tokens_mask`: recorded vectors
 // always, and a Python with transformers where it is at hand. `DRAGOMAN_WRITE=1` with such a Python writes the vectors.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDialect } from '@dragoman/core/internal';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { loadTokenizer } from '../packages/convert/src/files/tokenizer.js';
 import { hashTokenizer } from '../packages/convert/src/files/tokenizer-file.js';
 import { createPromptForm } from '../packages/convert/src/text/prompt-form.js';
 import { maskKinds, type TextTokenizer } from '../packages/convert/src/train/training.js';
 import { missing } from './corpus/transformers.mjs';
+import { addingTokenizers, writeAddingTokenizer } from './masks/adding-tokenizers.js';
 import { askMasks, hasTransformers, type MaskAnswer } from './masks/masks.mjs';
 import { conversationFor, type MaskQuestion, maskQuestions, optionsOf, type Way } from './masks/questions.js';
 import { hashOf, rangesOf } from './masks/recorded-masks.js';
 
 const here = (name: string) => fileURLToPath(new URL(`masks/${name}`, import.meta.url));
-const tokenizers = ['byte-level', 'spaced'] as const;
+const folder = mkdtempSync(join(tmpdir(), 'dragoman-masks-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The files of the tokenizers. */
+const tokenizers: Readonly<Record<string, string>> = {
+  'byte-level': here('byte-level.json'),
+  spaced: here('spaced.json'),
+  ...Object.fromEntries(addingTokenizers.map((name) => [name, writeAddingTokenizer(name, folder)])),
+};
+/** Dialects that are asked with the tokenizers that add a space, too. Answers of mistral begin behind a special token. */
+const spacedOut = ['hermes', 'mistral', 'glm-4.5'];
+
+function tokenizersOf(dialect: string): string[] {
+  return spacedOut.includes(dialect) ? Object.keys(tokenizers) : ['byte-level', 'spaced'];
+}
+
 const vectorFile = here('vectors.json');
 
 interface Vector {
@@ -40,7 +58,7 @@ interface Vectors {
 
 const questions = maskQuestions();
 const asked = questions.flatMap(({ pieces, ...question }) =>
-  pieces ? tokenizers.map((tokenizer) => ({ ...question, pieces, tokenizer })) : [],
+  pieces ? tokenizersOf(question.dialect).map((tokenizer) => ({ ...question, pieces, tokenizer })) : [],
 );
 
 function vectorOf(question: (typeof asked)[number], { ids, mask }: MaskAnswer): Vector {
@@ -57,7 +75,10 @@ function vectorOf(question: (typeof asked)[number], { ids, mask }: MaskAnswer): 
 }
 
 function askAll(): Vectors {
-  const requests = asked.map(({ tokenizer, pieces }) => ({ tokenizer: here(`${tokenizer}.json`), pieces }));
+  const requests = asked.map(({ tokenizer, pieces }) => ({
+    tokenizer: tokenizers[tokenizer] as string,
+    pieces,
+  }));
   const { version, answers } = askMasks(requests);
   return {
     how: 'DRAGOMAN_WRITE=1 npx vitest run test/masks.e2e.test.ts: a template writes each prompt in pieces, those of the model in {% generation %}; masks/questions.ts finds the pieces from prompts alone, masks/make_tokenizers.py makes the tokenizers',
@@ -70,8 +91,8 @@ function askAll(): Vectors {
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
 async function loaded(): Promise<Map<string, TextTokenizer>> {
-  const files = tokenizers.map(
-    async (name) => [name, await loadTokenizer(hashTokenizer(here(`${name}.json`)))] as const,
+  const files = Object.entries(tokenizers).map(
+    async ([name, path]) => [name, await loadTokenizer(hashTokenizer(path))] as const,
   );
   return new Map(await Promise.all(files));
 }

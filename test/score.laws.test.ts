@@ -224,6 +224,78 @@ describe.each(layouts)('a leaked call beside the right one as %s', (_, score) =>
   });
 });
 
+describe('a log of inspect_ai in which the server has read the calls', () => {
+  const due = [{ name: 'get_weather', input: { city: 'Rome' } }];
+  const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: {} } } }];
+  const judge = (text: string) => {
+    const output = { id: 'log', dialect: 'hermes', text, tools, thinking: false, read: due, isWhole: true };
+    return scored({ layout: 'inspect', dialect: 'hermes' }, inspectSample(output, due)).outputs[0];
+  };
+
+  it.each([
+    '',
+    'I look it up.',
+    'I call get_weather for Rome.',
+    'I use `get_weather` (the city is "Rome"):',
+    'First get_weather, then:\n1. [Rome](https://rome.example)\n2. {"city"}',
+  ])('is unscored where the text is prose: %j', (text) => {
+    expect(judge(text)).toMatchObject({ verdict: 'unscored', reason: 'no-output' });
+  });
+
+  it('is scored where the text has a call of a dialect of the user', () => {
+    const dialect = {
+      name: 'ours',
+      about: 'JSON between two signs.',
+      calls: {
+        family: 'json',
+        open: '[[lamp]]',
+        close: '[[dark]]',
+        shape: 'object',
+        keys: { name: 'tool', arguments: 'with' },
+      },
+      results: { each: '[[seen]]{output}[[/seen]]' },
+    } as const;
+    const text = '[[lamp]]{"tool": "get_weather", "with": {"city": "Rome"}}[[dark]]';
+    const output = { id: 'log', dialect: 'ours', text, tools, thinking: false, read: due, isWhole: true };
+    expect(scored({ layout: 'inspect', dialect }, inspectSample(output, due)).verdict).toBe('right');
+  });
+
+  it('is scored where the text has a call, even a broken one', () => {
+    const call = '{"name": "get_weather", "arguments": {"city": "Rome"}}';
+    expect(judge(`<tool_call>${call}</tool_call>`)).toMatchObject({ verdict: 'right', reader_right: true });
+    expect(judge(`<tool_call>get_weather ${call.slice(0, 20)}</tool_call>`)).toMatchObject({
+      verdict: 'parser',
+      by: 'dragoman',
+    });
+  });
+});
+
+describe('an output without tools and expected calls', () => {
+  const output = { id: 'a', dialect: 'hermes', tools: [], thinking: false, read: [], isWhole: true };
+  const text = { ...output, text: 'It rains.' };
+  const rows: [layout: string, row: object][] = [
+    ['plain', { ...plainRow(text, []), expect: undefined }],
+    ['lm-eval', { ...lmEvalRow(text, []), target: 'rain' }],
+    ['inspect', { ...inspectSample(text, []), target: 'rain' }],
+  ];
+
+  it.each(rows)('is unscored as %s, because nothing can be checked', (layout, row) => {
+    const [first] = scored({ layout, dialect: 'hermes' }, row).outputs;
+    expect(first).toMatchObject({ verdict: 'unscored', reason: 'no-target' });
+    expect(scored({ layout }, row).outputs[0]).toMatchObject({ verdict: 'unscored' });
+  });
+
+  it.each(rows)('is scored as %s with either', (layout, row) => {
+    const [tool] = wildOutput('hermes/canonical').tools;
+    const given = { expect: 'none', tools: 'known' };
+    const more = { none: [], known: [tool] };
+    for (const [key, path] of Object.entries(given))
+      expect(scored({ layout, dialect: 'hermes', paths: { [key]: path } }, { ...row, ...more }).verdict).toBe(
+        'right',
+      );
+  });
+});
+
 describe("an engine's own reading", () => {
   const settings: ScoreSettings = { layout: 'plain', paths: { reader: 'engine' } };
   const compare = (output: WildOutput, engine: unknown) => {

@@ -19,6 +19,7 @@ export const checkWords: Record<ScoreCheck, string> = {
 
 const reasonWords: Record<string, string> = {
   'no-output': 'no raw text is recorded',
+  'no-target': 'neither tools nor expected calls are recorded',
   'not-joined': 'the question or the answer of its id is missing: --join them',
   'several-turns': 'the calls would have to be run',
   'other-language': 'values are written in Java or JavaScript',

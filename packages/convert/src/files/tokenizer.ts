@@ -53,11 +53,15 @@ class PlacedTokens implements TextTokenizer {
   readonly #added: ReadonlyMap<number, string>;
   readonly specials: readonly string[];
   readonly #spelling = new Map<number, Uint8Array>();
+  /** Whether the normalizer puts the sign of a space in front of each text. */
+  readonly #addsSign: boolean;
 
   constructor(
     readonly library: Library,
     readonly byteLevel: boolean,
   ) {
+    const { normalizer } = library;
+    this.#addsSign = typeof normalizer === 'function' && normalizer('a').startsWith(SIGN);
     const added = [...library.get_added_tokens_decoder()];
     this.#added = new Map(added.map(([id, { content }]) => [id, content]));
     this.specials = added.flatMap(([, { content, special }]) => (special ? [content] : []));
@@ -67,17 +71,20 @@ class PlacedTokens implements TextTokenizer {
     const { ids, tokens } = this.library.encode(text, { add_special_tokens: false });
     const written = this.#normalized(text);
     const bytes = Buffer.from(written, 'utf8');
-    const isAscii = bytes.length === written.length;
     const placed: TokenPiece[] = [];
-    let at = 0;
-    for (const [index, id] of ids.entries()) {
-      const length = this.#lengthAt(bytes, at, id, tokens[index] ?? '');
-      if (length < 0) throw unspelled(tokens[index] ?? '');
-      placed.push({ id, start: at, end: at + length });
-      at += length;
+    for (let first = 0; first < ids.length; first = placed.length) {
+      const at = placed.at(-1)?.end ?? 0;
+      const end = this.#sectionEnd(ids, first);
+      const [section, spelled] = [ids.slice(first, end), tokens.slice(first, end)];
+      placed.push(
+        ...(this.#placed(bytes, at, section, spelled, false) ??
+          this.#placed(bytes, at, section, spelled, true) ??
+          unspelled(`the tokens from ${JSON.stringify(spelled[0])} on have`)),
+      );
     }
-    if (at !== bytes.length) throw unspelled('');
-    return isAscii ? placed : inCharacters(placed, bytes);
+    if ((placed.at(-1)?.end ?? 0) !== bytes.length) unspelled('the text has');
+    const inText = bytes.length === written.length ? placed : inCharacters(placed, bytes);
+    return inText.map((piece) => withPlace(piece, written));
   }
 
   place(text: string, position: number): number {
@@ -90,43 +97,85 @@ class PlacedTokens implements TextTokenizer {
     const { normalizer } = this.library;
     if (typeof normalizer !== 'function') return text;
     // A normalizer that only adds or replaces the signs of spaces changes nothing here: tokens spell spaces.
-    if (this.#last?.text !== text) this.#last = { text, normalized: unmarked(normalizer(text), text) };
+    if (this.#last?.text !== text) {
+      const normalized = normalizer(text).slice(this.#addsSign ? SIGN.length : 0);
+      this.#last = { text, normalized: unmarked(normalized, text) };
+    }
     return this.#last.normalized;
   }
 
-  /** Gives how many bytes the token spells at a place; -1 if they are others. */
-  #lengthAt(bytes: Buffer, at: number, id: number, token: string): number {
+  /** Gives the end of the tokens that the library encodes in one go: an added token, or all between two of them. */
+  #sectionEnd(ids: readonly number[], first: number): number {
+    let end = first;
+    while (end < ids.length && !this.#added.has(ids[end] as number)) end++;
+    return Math.max(end, first + 1);
+  }
+
+  /**
+   * Gives the bytes of tokens. `isAdded`: the tokenizer has added a space in front, which the text does not have.
+   * Undefined if the tokens do not spell what stands there.
+   */
+  #placed(
+    bytes: Buffer,
+    begin: number,
+    ids: readonly number[],
+    tokens: readonly string[],
+    isAdded: boolean,
+  ): TokenPiece[] | undefined {
+    const placed: TokenPiece[] = [];
+    let at = begin;
+    for (const [index, id] of ids.entries()) {
+      const spelled = this.#spelled(id, tokens[index] ?? '');
+      const skipped = isAdded && index === 0 ? 1 : 0;
+      if (skipped === 1 && spelled[0] !== SPACE) return undefined;
+      const end = endOfPiece(bytes, at, spelled, skipped);
+      if (end < 0) return undefined;
+      placed.push({ id, start: at, end });
+      at = end;
+    }
+    return placed;
+  }
+
+  #spelled(id: number, token: string): Uint8Array {
     let spelled = this.#spelling.get(id);
     if (spelled === undefined) {
       spelled = Buffer.from(this.#added.get(id) ?? spell(token, this.byteLevel));
       this.#spelling.set(id, spelled);
     }
-    const length = spelled.length;
-    if (startsWith(bytes, at, spelled)) return length;
-    // The sign of a space may also be a character of the text.
-    const raw = token.includes(SIGN) ? Buffer.from(token) : undefined;
-    if (raw && startsWith(bytes, at, raw)) return raw.length;
-    // The first token of a text may have a space that the text does not have.
-    if (at === 0 && spelled[0] === SPACE && startsWith(bytes, at, spelled.subarray(1))) return length - 1;
-    return -1;
+    return spelled;
   }
 }
 
 const SPACE = 0x20;
+const SIGN = '\u2581';
+const SIGN_BYTES = Buffer.from(SIGN);
 
-function startsWith(bytes: Buffer, at: number, piece: Uint8Array): boolean {
-  for (let n = 0; n < piece.length; n++) if (bytes[at + n] !== piece[n]) return false;
-  return true;
+/** Gives the end of a piece, without its first bytes; -1 if the text has others. */
+function endOfPiece(bytes: Buffer, begin: number, piece: Uint8Array, skipped: number): number {
+  let at = begin;
+  for (let n = skipped; n < piece.length; n++) {
+    if (bytes[at] === piece[n]) at++;
+    // The sign of a space may also be a character of the text.
+    else if (piece[n] === SPACE && SIGN_BYTES.equals(bytes.subarray(at, at + SIGN_BYTES.length)))
+      at += SIGN_BYTES.length;
+    else return -1;
+  }
+  return at;
+}
+
+/** An added space that is a token of its own has the place of the character behind it, as in the library `tokenizers`. */
+function withPlace(piece: TokenPiece, text: string): TokenPiece {
+  const { start, end } = piece;
+  if (end > start) return piece;
+  return { ...piece, end: start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1) };
 }
 
 /** Takes the signs of spaces (▁) back, where the normalizer did nothing else. */
 function unmarked(normalized: string, text: string): string {
   const signed = text.replaceAll(' ', SIGN);
-  if (normalized === signed || normalized === SIGN + signed) return text;
+  if (normalized === signed) return text;
   return text.includes(SIGN) ? normalized : normalized.replaceAll(SIGN, ' ');
 }
-
-const SIGN = '\u2581';
 
 /** Gives the bytes that a token of the vocabulary stands for. */
 function spell(token: string, isBytes: boolean): Uint8Array {
@@ -185,7 +234,7 @@ function lengthAt(bytes: Buffer, at: number): number {
 
 const unitsOf = (length: number) => (length === 4 ? 2 : 1);
 
-function unspelled(token: string): RowError {
-  const what = token === '' ? 'the text' : `the token ${JSON.stringify(token)}`;
-  return new RowError('prompt', `the tokenizer changes the text, so that ${what} has no place in it`);
+/** Throws the error of a row. `what`: what has no place, with its verb. */
+function unspelled(what: string): never {
+  throw new RowError('prompt', `the tokenizer changes the text, so that ${what} no place in it`);
 }

@@ -22,7 +22,8 @@ export const lossMeanings = {
   roles: 'A role that the form does not have. The text is kept under another.',
   text: 'Halves of characters, which no file can hold.',
   'text-after-calls': 'Text behind the calls of a turn, or its place among them.',
-  'tool-choice': 'Which tools may or must be called.',
+  'tool-choice':
+    'Which tools may or must be called, or that only one may be called at a time (in samples of --per-turn).',
   'tool-names': 'The name of a tool, which the form cannot take. It is written with underscores.',
   tools: 'Definitions of tools, or members of them.',
   'white-space': 'White space at the ends of a text, which the template of the model cuts.',

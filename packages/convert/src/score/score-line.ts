@@ -35,7 +35,7 @@ export function createScoreLine(
   const layout = findLayout(settings.layout);
   const fixed = dialectOf(settings.dialect);
   return (text) => {
-    const row = layout.read(withJoined(parseRow(text), joined), settings.paths ?? {});
+    const row = layout.read(withJoined(parseRow(text), joined), settings.paths ?? {}, fixed);
     const dialect = chooseDialect(row, fixed, settings.dialect === 'auto');
     const outputs = inRow(() => scoreRow(row, dialect, settings));
     return {
@@ -49,8 +49,8 @@ export function createScoreLine(
 
 function scoreRow(row: ReadRow, dialect: Dialect | undefined, settings: ScoreSettings): ScoredOutput[] {
   const { tools, expected, reader, id } = row;
-  if (row.unscored !== undefined || row.outputs.length === 0) {
-    const reason = row.unscored ?? 'no-output';
+  const reason = unscoredReason(row);
+  if (reason !== undefined) {
     const judged: Judged = { verdict: 'unscored', reason, errors: [], calls: [], issues: [], repairs: [] };
     return [{ judged, id, text: row.outputs[0]?.join('\n') ?? '' }];
   }
@@ -59,6 +59,13 @@ function scoreRow(row: ReadRow, dialect: Dialect | undefined, settings: ScoreSet
     const judged = judgeOutput({ texts, tools, expected, reader, dialect, thinking });
     return { judged, id, text: texts.join('\n') };
   });
+}
+
+/** Names, schemas and leaks need tools; without those, and without expected calls, nothing can be wrong. */
+function unscoredReason({ unscored, outputs, expected, tools }: ReadRow): string | undefined {
+  if (unscored !== undefined) return unscored;
+  if (outputs.length === 0) return 'no-output';
+  return expected === undefined && tools.length === 0 ? 'no-target' : undefined;
 }
 
 // --- the dialect -----------------------------------------------------------------------------------------------
@@ -70,7 +77,7 @@ function dialectOf(dialect: ScoreSettings['dialect']): Dialect | undefined {
 
 /** The row's own dialect comes first, then the given one, then that of its model's name. */
 function chooseDialect(row: ReadRow, fixed: Dialect | undefined, auto: boolean): Dialect | undefined {
-  if (row.unscored !== undefined) return undefined;
+  if (unscoredReason(row) !== undefined) return undefined;
   if (row.dialect !== undefined) return named(row.dialect);
   if (fixed || auto) return fixed;
   const ofModel = row.model === undefined ? undefined : dialectOfModel(row.model, all);

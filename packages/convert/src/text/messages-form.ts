@@ -24,6 +24,7 @@ import { readTools, toolNotes } from '../forms/tools.js';
 import { quickly } from '../quick/index.js';
 import { writePlainMessages } from '../quick/plain-messages.js';
 import { shareTools } from '../quick/shared-tools.js';
+import { oneCallNotes } from '../train/one-call.js';
 import { trainedMessages } from '../train/trained-messages.js';
 import type { TrainingOptions } from '../train/training.js';
 import { readSystem } from './read-system.js';
@@ -67,7 +68,10 @@ function writeRow(dialect: Dialect, transcript: Transcript, options: MessagesFor
     () => writeAny(dialect, { ...transcript, conversation }, options),
   );
   const { training } = options;
-  return training ? inRow(() => trainedMessages(dialect, conversation, written, options)) : written;
+  if (!training) return written;
+  const told = training.perTurn ? oneCallNotes(transcript) : [];
+  const noted = { ...written, notes: [...written.notes, ...told] };
+  return inRow(() => trainedMessages(dialect, conversation, noted, options));
 }
 
 function writePlain(

@@ -8,6 +8,7 @@ import { joinRow, memberOf, NOTE_PREFIX, restOf } from '../forms/members.js';
 import { quickly } from '../quick/index.js';
 import { learnTold, plainPromptNotes } from '../quick/plain-prompt.js';
 import { shareTools } from '../quick/shared-tools.js';
+import { oneCallNotes } from '../train/one-call.js';
 import { teachesReasoning } from '../train/thinking.js';
 import { trainedPrompt } from '../train/trained-prompt.js';
 import type { TrainingOptions } from '../train/training.js';
@@ -116,7 +117,8 @@ export function writePrompt(
   const lost = training?.perTurn
     ? losses.filter(({ code, path }) => code !== 'reasoning' || !thinks?.samples.has(messageIn(path)))
     : losses;
-  return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost] };
+  const told = training?.perTurn ? oneCallNotes(transcript) : [];
+  return { row, ...(more.length > 0 && { more }), notes: [...notes, ...lost, ...told] };
 }
 
 /** Compares a prompt with the conversation, by reading it. */

@@ -48,9 +48,12 @@ function sent(dialect: Dialect, conversation: Conversation, takes: 'prompt' | 'm
   return spelled.request;
 }
 
-/** Rows without images: prompts have no place for them, and the gateway refuses them there. */
+/**
+ * Rows without images: prompts have no place for them, and the gateway refuses them there. For a call that is required
+ * the gateway adds a note that samples do not have: turn-samples.test.ts has them.
+ */
 const transcripts = anyTranscript
-  .filter(({ conversation: { toolChoice } }) => toolChoice === 'auto')
+  .filter(({ conversation: { toolChoice } }) => toolChoice === 'auto' || toolChoice === 'none')
   .map((transcript) => ({
     ...transcript,
     rest: [],

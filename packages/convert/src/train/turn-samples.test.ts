@@ -8,6 +8,8 @@ import {
   tracePrompt,
 } from '@dragoman/core/internal';
 import { describe, expect, it } from 'vitest';
+import { anthropicForm, openaiForm } from '../forms/api-form.js';
+import { createMessagesForm } from '../text/messages-form.js';
 import { createPromptForm } from '../text/prompt-form.js';
 import { readyForPrompt } from '../text/ready-text.js';
 import { maskKinds, type TrainingOptions } from './training.js';
@@ -293,5 +295,58 @@ describe('samples of turns', () => {
         mask: [{ kind: 'reasoning' }, { kind: 'end' }],
       });
     });
+  });
+});
+
+describe('samples of rows that choose tools', () => {
+  const hermes = findDialect('hermes');
+  const training: TrainingOptions = { perTurn: true };
+  const forms = {
+    prompt: createPromptForm(hermes, { training }),
+    messages: createMessagesForm(hermes, { training }),
+  };
+  const row = {
+    messages: [
+      { role: 'user', content: 'Is it warm in Oslo?' },
+      { role: 'assistant', content: 'It is.' },
+    ],
+    tools: [{ type: 'function', function: { name: 'get_weather' } }],
+  };
+  const lost = (given: object, name: keyof typeof forms, source = openaiForm) =>
+    forms[name]
+      .write(source.read({ ...row, ...given }))
+      .notes.filter(({ code }) => code === 'tool-choice')
+      .map(({ path }) => path);
+  const named = { type: 'function', function: { name: 'get_weather' } };
+  const names = ['prompt', 'messages'] as const;
+
+  it.each(names)('report a choice that the gateway would say in the prompt, as %s', (name) => {
+    expect(lost({ tool_choice: 'required' }, name)).toEqual(['toolChoice']);
+    expect(lost({ tool_choice: named }, name)).toEqual(['toolChoice']);
+    expect(lost({ parallel_tool_calls: false }, name)).toEqual(['parallel_tool_calls']);
+    const single = { tool_choice: { type: 'auto', disable_parallel_tool_use: true } };
+    expect(lost(single, name, anthropicForm)).toEqual(['toolChoice']);
+  });
+
+  it.each(names)('report none where the gateway says nothing, as %s', (name) => {
+    for (const given of [
+      {},
+      { tool_choice: 'auto' },
+      { parallel_tool_calls: true },
+      { parallel_tool_calls: null },
+    ])
+      expect(lost(given, name), JSON.stringify(given)).toEqual([]);
+    expect(lost({ tools: [], parallel_tool_calls: false }, name)).toEqual([]);
+  });
+
+  it('of one call at a time are as many as without, with the same prompt', () => {
+    const written = (given: object) => forms.prompt.write(openaiForm.read({ ...row, ...given })).row;
+    expect(written({ parallel_tool_calls: false })).toEqual({ ...written({}), parallel_tool_calls: false });
+  });
+
+  it('say nothing of it in a whole row, which is no request', () => {
+    const form = createPromptForm(hermes, { training: { mask: maskKinds } });
+    const { notes } = form.write(openaiForm.read({ ...row, parallel_tool_calls: false }));
+    expect(notes.filter(({ code }) => code === 'tool-choice')).toEqual([]);
   });
 });

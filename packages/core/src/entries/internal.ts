@@ -74,6 +74,7 @@ export { resultMedia, resultText } from '../wire/result-content.js';
 export { exactSchema, readDefinition } from '../wire/tool-source.js';
 export {
   lastKeys,
+  oneCallPath,
   type ReadChoice,
   richerChoice,
   type TranscriptCodec,

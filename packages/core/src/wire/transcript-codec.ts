@@ -135,5 +135,19 @@ export function richerChoice(extra: Extra | undefined): unknown {
   return extra?.tool_choice;
 }
 
+/**
+ * Gives where a row says that only one call may be made at a time: the key of a member beside the conversation, or
+ * `toolChoice`. Undefined: several may be made.
+ */
+export function oneCallPath(
+  members: Iterable<readonly [string, unknown]>,
+  extra: Extra | undefined,
+): string | undefined {
+  for (const [key, value] of members) if (key === 'parallel_tool_calls' && value === false) return key;
+  const choice = richerChoice(extra);
+  const isOne = isExactObject(choice) && memberOf(choice, 'disable_parallel_tool_use') === true;
+  return isOne ? 'toolChoice' : undefined;
+}
+
 /** The members after all others, where there are any. */
 export const lastKeys = { tools: 'tools', choice: 'tool_choice' } as const;

@@ -5,7 +5,8 @@
 // The outputs are the assistant's messages. Their calls are those that inspect or the server has read, which is the
 // engine's own reading; the tools are in the events. Long texts may be in `attachments`.
 
-import type { ExactObject, ExactValue } from '@dragoman/core/internal';
+import type { Dialect, Tool } from '@dragoman/core';
+import { all, type ExactObject, type ExactValue, rankReadings } from '@dragoman/core/internal';
 import type { Row } from '../../forms/form.js';
 import { wrongRow } from '../../forms/form.js';
 import { isRow, memberOf } from '../../forms/members.js';
@@ -30,18 +31,19 @@ export const inspectLayout: Layout = {
   name: 'inspect',
   about: "Logs of inspect_ai: the assistant's messages, the tools of the events, calls in `target`.",
   isLog: true,
-  read(row, paths) {
+  read(row, paths, given) {
     if (memberOf(row, 'messages') === undefined && memberOf(row, 'input') === undefined)
       throw wrongRow('', 'a sample with `messages`', row);
     const messages = answersOf(row);
     const texts =
       paths.text === undefined ? messages.map((one) => textOf(row, one)) : textsAt(row, paths.text);
     const own = paths.reader === undefined ? ownReading(messages) : readerAt(row, paths.reader);
-    const hidden = paths.text === undefined && hidesText(messages, texts);
+    const tools = toolsOf(row, paths.tools);
+    const hidden = paths.text === undefined && hidesText(messages, texts, tools, given);
     return {
       ...idOf(memberOf(row, 'id')),
       ...modelOf(row),
-      tools: toolsOf(row, paths.tools),
+      tools,
       expected: paths.expect === undefined ? expectedOf(row) : expectedAt(row, paths.expect),
       outputs: texts.length === 0 ? [] : [texts],
       reader: own,
@@ -90,12 +92,29 @@ function ownReading(messages: readonly ExactObject[]): CheckedReading {
   return { calls: calls.map(({ name, input = {} }) => ({ name, input })), texts: undefined };
 }
 
-/** Whether calls were read whose text is not in the log: no name of them is in the messages. */
-function hidesText(messages: readonly ExactObject[], texts: readonly string[]): boolean {
+/** Whether calls were read whose text is not in the log: what is there is prose, or nothing. */
+function hidesText(
+  messages: readonly ExactObject[],
+  texts: readonly string[],
+  tools: readonly Tool[],
+  given: Dialect | undefined,
+): boolean {
   return messages.some((message, at) => {
     const calls = readCalls(memberOf(message, 'tool_calls') ?? [], 'tool_calls');
-    return calls.length > 0 && !calls.some(({ name }) => texts[at]?.includes(name));
+    const text = texts[at] ?? '';
+    return (
+      calls.length > 0 && !(calls.some(({ name }) => text.includes(name)) && holdsCall(text, tools, given))
+    );
   });
+}
+
+/** The most text that is searched, in characters. */
+const MOST_SEARCHED = 256 * 1024;
+
+/** Whether any dialect recognises a call, or a broken one. Prose may name a tool, too. */
+function holdsCall(text: string, tools: readonly Tool[], given: Dialect | undefined): boolean {
+  const dialects = given ? [given, ...all.dialects] : all.dialects;
+  return rankReadings(dialects, text.slice(0, MOST_SEARCHED), { tools }).fitting.length > 0;
 }
 
 function modelOf(row: Row): { model?: string } {
@@ -103,7 +122,7 @@ function modelOf(row: Row): { model?: string } {
   return typeof model === 'string' ? { model } : {};
 }
 
-function toolsOf(row: Row, path: string | undefined): ReturnType<typeof readTools>['tools'] {
+function toolsOf(row: Row, path: string | undefined): readonly Tool[] {
   const named = firstMember(row, path === undefined ? TOOLS : [path]);
   if (named) return readTools(named.value, named.path).tools;
   const events = memberOf(row, 'events');

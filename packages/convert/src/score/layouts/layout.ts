@@ -1,6 +1,6 @@
 // A layout of recorded outputs: where a row has the text, the tools, the expected calls.
 
-import type { ExactValue, Tool } from '@dragoman/core/internal';
+import type { Dialect, ExactValue, Tool } from '@dragoman/core/internal';
 import type { Row } from '../../forms/form.js';
 import { inRow } from '../../forms/form.js';
 import { isRow, memberOf } from '../../forms/members.js';
@@ -15,8 +15,8 @@ export interface Layout {
   readonly about: string;
   /** Whether its files are logs: archives, or documents that hold the rows in a member. */
   readonly isLog?: boolean;
-  /** Throws a RowError. */
-  read(row: Row, paths: Paths): ReadRow;
+  /** Throws a RowError. `given`: the dialect that all outputs are read in, which may be one of the user's own. */
+  read(row: Row, paths: Paths, given?: Dialect): ReadRow;
 }
 
 /** Paths that are given in place of the layout's own, such as `doc.tools`. */
