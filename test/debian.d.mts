@@ -5,5 +5,6 @@ export function findOrInstall(
   folders?: () => string[],
   time?: number,
 ): Promise<string>;
+export function installTogether(debianPackages: readonly string[], time?: number): Promise<void>;
 export function find(program: string, folders?: string[]): string | undefined;
 export function postgresFolders(): string[];

@@ -25,10 +25,16 @@ export async function findOrInstall(
   announceInstall(`${debianPackage} with apt-get`);
   if (process.getuid?.() !== 0) throw new Error(`${program} is not installed, and only root can install it`);
   if (find('apt-get') === undefined) throw new Error(`${program} is not installed, and there is no apt-get`);
-  await install(debianPackage, time);
+  await install([debianPackage], time);
   const installed = find(program, folders());
   if (installed === undefined) throw new Error(`${debianPackage} was installed, but brought no ${program}`);
   return installed;
+}
+
+/** All at once, which costs apt-get half of what it takes for one after the other. Throws if one cannot be installed. */
+export async function installTogether(debianPackages, time = INSTALL_TIME) {
+  announceInstall(`${debianPackages.join(', ')} with apt-get`);
+  await install(debianPackages, time);
 }
 
 export function find(program, folders = []) {
@@ -61,7 +67,7 @@ function isExecutable(path) {
  * itself is not: half of one would be worse than none. It is only waited for no longer than allowed. Files that
  * install at the same time take turns.
  */
-async function install(debianPackage, time) {
+async function install(debianPackages, time) {
   const until = Date.now() + time;
   const left = () => Math.max(1, until - Date.now());
   const lock = [
@@ -74,12 +80,12 @@ async function install(debianPackage, time) {
   ];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (args, timeout = 0) => run('flock', [...lock, ...args], { timeout, env });
-  const wanted = ['install', '-y', '--no-install-recommends', debianPackage];
+  const wanted = ['install', '-y', '--no-install-recommends', ...debianPackages];
   const fetch = () => apt([...wanted, '--download-only'], left());
   try {
     await fetch().catch(() => apt(['update'], left()).then(fetch));
     await Promise.race([apt(wanted), new Promise((_, reject) => setTimeout(reject, left()).unref())]);
   } catch {
-    throw new Error(`apt-get could not install ${debianPackage} within ${time / 1000} s`);
+    throw new Error(`apt-get could not install ${debianPackages.join(', ')} within ${time / 1000} s`);
   }
 }

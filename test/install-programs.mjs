@@ -2,8 +2,9 @@
 // installs.mjs allows it. Each test can do so for itself, but on a new machine they would wait for one another, each
 // with a limit of its own. What fails here is tried and reported there.
 
-import { find, findOrInstall, postgresFolders } from './debian.mjs';
+import { find, findOrInstall, installTogether, postgresFolders } from './debian.mjs';
 import { mayInstall } from './installs.mjs';
+import { findLlama } from './llama/find-llama.mjs';
 
 /** Milliseconds for each: a browser is large. */
 const TIME = 300_000;
@@ -20,11 +21,23 @@ const PROGRAMS = {
 };
 
 export async function setup() {
-  if (!mayInstall || process.getuid?.() !== 0 || find('apt-get') === undefined) return;
-  for (const [program, debianPackage] of Object.entries(PROGRAMS)) {
-    if (program.startsWith('chromium') && find('chromium') !== undefined) continue;
+  if (!mayInstall) return;
+  await Promise.all([installDebian(), findLlama().catch((error) => console.warn(error.message))]);
+}
+
+async function installDebian() {
+  if (process.getuid?.() !== 0 || find('apt-get') === undefined) return;
+  const wanted = () => Object.entries(PROGRAMS).filter(([program]) => !isThere(program));
+  const missing = wanted().map(([, debianPackage]) => debianPackage);
+  if (missing.length === 0) return;
+  await installTogether(missing, TIME).catch((error) => console.warn(error.message));
+  // One that this Debian does not have keeps the others out.
+  for (const [program, debianPackage] of wanted())
     await findOrInstall(program, debianPackage, postgresFolders, TIME).catch((error) =>
       console.warn(error.message),
     );
-  }
 }
+
+const isThere = (program) =>
+  find(program, postgresFolders()) !== undefined ||
+  (program.startsWith('chromium') && find('chromium') !== undefined);
