@@ -259,7 +259,20 @@ async function expectNobodyWaits(one: Case) {
   expect(least).toBeLessThanOrEqual(LONGEST_WAIT);
 }
 
+/** As many stop strings as a request may have, each of which begins at every character. */
+const stops = Array.from({ length: 64 }, (_, at) => `${'a'.repeat(200)}${at}`);
+const stopped: Shape[] = [
+  [
+    '64 stop strings',
+    ['whole', 'one event'],
+    'chat',
+    () => ({ text: 'a'.repeat(MB) }),
+    undefined,
+    { stop: stops },
+  ],
+];
+
 describe.skipIf(process.platform !== 'linux')('nobody waits for', () => {
   it.each(oneOf(4, casesOf([...answers, ...(isFull ? longest : [])])))('$name, $way', expectNobodyWaits);
-  it.each(casesOf(checked))('$name, $way', expectNobodyWaits);
+  it.each(casesOf([...checked, ...stopped]))('$name, $way', expectNobodyWaits);
 });
