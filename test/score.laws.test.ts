@@ -296,6 +296,22 @@ describe('an output without tools and expected calls', () => {
   });
 });
 
+describe('a call that is only shown, where none is expected', () => {
+  const tools = [{ name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } }];
+  const call = '<tool_call>{"name": "add", "arguments": {"a": 3}}</tool_call>';
+  const shown = [`Like \`${call}\`.`, `The text "${call}" is one.`, `Example:\n\`\`\`\n${call}\n\`\`\`\n`];
+  const judge = (text: string, dialect: string) => {
+    const { verdict, outputs } = scored({ layout: 'plain', dialect }, { text, tools, expect: [] });
+    return [verdict, outputs[0]?.errors.map(({ check }) => check)];
+  };
+
+  it.each(shown)('is a call in the dialect of the output, and nothing in another: %j', (text) => {
+    expect(judge(text, 'hermes')).toEqual(['model', ['count']]);
+    for (const dialect of ['glm-4.5', 'pythonic', 'qwen3-coder'])
+      expect(judge(text, dialect), dialect).toEqual(['right', []]);
+  });
+});
+
 describe("an engine's own reading", () => {
   const settings: ScoreSettings = { layout: 'plain', paths: { reader: 'engine' } };
   const compare = (output: WildOutput, engine: unknown) => {
