@@ -296,6 +296,22 @@ describe('an output without tools and expected calls', () => {
   });
 });
 
+describe('a call that is only shown, where none is expected', () => {
+  const tools = [{ name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } }];
+  const call = '<tool_call>{"name": "add", "arguments": {"a": 3}}</tool_call>';
+  const shown = [`Like \`${call}\`.`, `The text "${call}" is one.`, `Example:\n\`\`\`\n${call}\n\`\`\`\n`];
+  const judge = (text: string, dialect: string) => {
+    const { verdict, outputs } = scored({ layout: 'plain', dialect }, { text, tools, expect: [] });
+    return [verdict, outputs[0]?.errors.map(({ check }) => check)];
+  };
+
+  it.each(shown)('is a call in the dialect of the output, and nothing in another: %j', (text) => {
+    expect(judge(text, 'hermes')).toEqual(['model', ['count']]);
+    for (const dialect of ['glm-4.5', 'pythonic', 'qwen3-coder'])
+      expect(judge(text, dialect), dialect).toEqual(['right', []]);
+  });
+});
+
 describe("an engine's own reading", () => {
   const settings: ScoreSettings = { layout: 'plain', paths: { reader: 'engine' } };
   const compare = (output: WildOutput, engine: unknown) => {
@@ -342,6 +358,106 @@ describe("an engine's own reading", () => {
       'leak',
     ]);
     expect(compare(leaking, calls)).toEqual(['model', undefined, 'leak']);
+  });
+});
+
+describe("an engine's own readings of several outputs", () => {
+  const tools = [{ name: 'add', parameters: { type: 'object', properties: { a: { type: 'integer' } } } }];
+  const call = (a: number) => ({ name: 'add', arguments: { a } });
+  const text = (a: number) => `<tool_call>\n${JSON.stringify(call(a))}\n</tool_call>`;
+  const expected = JSON.stringify([call(2)]);
+  const settings = (layout: string, reader = 'engine'): ScoreSettings => {
+    return { layout, dialect: 'hermes', paths: { reader } };
+  };
+  const verdictsOf = ({ outputs }: ScoredRow) =>
+    outputs.map(({ verdict, by }) => (by === undefined ? verdict : `${verdict} ${by}`));
+  const lmEval = (resps: string[][], engine: unknown) =>
+    verdictsOf(scored(settings('lm-eval'), { doc_id: 'a', doc: { tools }, target: expected, resps, engine }));
+
+  it('are each compared with its own repeat, as lm-eval', () => {
+    const resps = [[text(2), text(3), text(2)]];
+    const wanted = ['right', 'model', 'parser engine'];
+    const lists = [[call(2)], [call(3)], []];
+    expect(lmEval(resps, lists)).toEqual(wanted);
+    expect(lmEval(resps, [lists])).toEqual(wanted);
+    expect(lmEval(resps, JSON.stringify(lists))).toEqual(wanted);
+    const answers = lists.map((calls) => ({ content: '', tool_calls: calls }));
+    expect(lmEval(resps, answers)).toEqual(wanted);
+    expect(
+      lmEval(
+        [[text(2)], [text(3)], [text(2)]],
+        lists.map((one) => [one]),
+      ),
+    ).toEqual(wanted);
+  });
+
+  it('may stand for itself where there is one repeat, as lm-eval', () => {
+    for (const engine of [[call(2)], [[call(2)]], [{ content: '', tool_calls: [call(2)] }], call(2)])
+      expect(lmEval([[text(2)]], engine), JSON.stringify(engine)).toEqual(['right']);
+    for (const engine of [[], [[]], { text: '', calls: [] }])
+      expect(lmEval([[text(2)]], engine), JSON.stringify(engine)).toEqual(['parser engine']);
+  });
+
+  it.each([
+    [[[call(2)]], 1],
+    [[call(2), call(2)], 1],
+    [[[], [], []], 3],
+    [{ content: '', tool_calls: [call(2)] }, 1],
+    [[], 0],
+  ])('set a row of two repeats aside if they are not two, as lm-eval: %j', (engine, number) => {
+    expect(() => lmEval([[text(2), text(2)]], engine)).toThrow(
+      `expected 2 readings of the engine, one for each output, found ${number}`,
+    );
+  });
+
+  const inspect = (numbers: number[], reading: unknown, own = true) => {
+    const messages = numbers.map((a) => ({
+      role: 'assistant',
+      content: text(a),
+      source: 'generate',
+      ...(own && { tool_calls: [{ id: 'c', function: 'add', arguments: { a } }] }),
+    }));
+    const sample = {
+      id: 'a',
+      messages,
+      target: JSON.stringify(numbers.map(call)),
+      metadata: { tools, reading },
+    };
+    const read =
+      reading === undefined
+        ? { layout: 'inspect', dialect: 'hermes' }
+        : settings('inspect', 'metadata.reading');
+    return verdictsOf(scored(read, sample));
+  };
+
+  it('count together for the messages of a sample of inspect_ai', () => {
+    expect(inspect([2, 3], undefined)).toEqual(['right']);
+    expect(inspect([2, 3], undefined, false)).toEqual(['parser engine']);
+    for (const reading of [
+      [call(2), call(3)],
+      [[call(2)], [call(3)]],
+      [{ calls: [call(2)] }, { calls: [call(3)] }],
+    ])
+      expect(inspect([2, 3], reading), JSON.stringify(reading)).toEqual(['right']);
+    expect(inspect([2, 3], [[call(2)], []])).toEqual(['parser engine']);
+  });
+
+  it('set a sample aside if there are more or fewer than messages', () => {
+    const one = { content: '', tool_calls: [call(2)] };
+    for (const reading of [one, [one], [[call(2)], [call(3)], []]])
+      expect(() => inspect([2, 3], reading), JSON.stringify(reading)).toThrow(
+        'expected 2 readings of the engine',
+      );
+  });
+
+  it('is compared with the result of the leaderboard', () => {
+    const row = { id: 'simple_a', result: text(2), function: tools, ground_truth: [{ add: { a: [2] } }] };
+    const judge = (engine: unknown) => verdictsOf(scored(settings('bfcl'), { ...row, engine }));
+    expect(judge([call(2)])).toEqual(['right']);
+    expect(judge([{ add: '{"a": 2}' }])).toEqual(['right']);
+    expect(judge([])).toEqual(['parser engine']);
+    expect(judge([[call(2)]])).toEqual(['right']);
+    expect(() => judge([[], []])).toThrow('expected 1 reading of the engine, found 2');
   });
 });
 

@@ -14,6 +14,8 @@ export interface BodyApi {
   /** A call of `f` with its result. `written`: the text of the arguments. */
   exchange(written: string, result: string): string;
   tool(name: string, schema: string): string;
+  /** The member with the strings at which an answer ends. */
+  stops?: string;
 }
 
 const repeated = (one: string, count: number) => `${`${one},`.repeat(count - 1)}${one}`;
@@ -32,6 +34,7 @@ export const bodyApis: readonly BodyApi[] = [
     name: 'chat',
     path: '/v1/chat/completions',
     lastEvent: 'data: [DONE]',
+    stops: 'stop',
     body: (turns, more = '') => `{"model":"m","messages":[${turns}]${more}}`,
     turn: (role, content) => `{"role":"${role}","content":${content}}`,
     parts: (text, count) =>
@@ -45,6 +48,7 @@ export const bodyApis: readonly BodyApi[] = [
     name: 'messages',
     path: '/v1/messages',
     lastEvent: 'event: message_stop',
+    stops: 'stop_sequences',
     body: (turns, more = '') => `{"model":"m","max_tokens":9,"messages":[${turns}]${more}}`,
     // What the system says is no message there.
     turn: (role, content) => `{"role":"${role === 'assistant' ? role : 'user'}","content":${content}}`,

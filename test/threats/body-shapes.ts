@@ -192,6 +192,17 @@ const shapes: Record<string, Shape> = {
       api.tool(`f${at}`, `{"type":"object","properties":{"a":{"description":"${text}"}}}`);
     return withTools(api, spread(piece, pick(draw, [100, 5000]), bytes));
   },
+  stops: (api, draw, bytes) => {
+    const count = pick(draw, [8, MOST_STOPS, 4400, Math.floor(bytes / 10)]);
+    const length = pick(draw, [4, 200, 300, 8000]);
+    const most = Math.min(count, Math.max(1, Math.floor(bytes / (length + 10))));
+    const stops = Array.from({ length: most }, (_, at) => `"${'x'.repeat(length)}${at}"`);
+    const characters = stops.reduce((sum, stop) => sum + stop.length - 2, 0);
+    return {
+      text: api.body(api.turn('user', TEXT), `,"${api.stops ?? 'stop'}":[${stops.join()}]`),
+      isInvalid: api.stops !== undefined && (most > MOST_STOPS || characters > MOST_STOP_CHARACTERS),
+    };
+  },
   arguments: (api, draw, bytes) => withCall(api, argumentText(draw, bytes)),
   'few arguments': (api, draw, bytes) => withCall(api, argumentText(draw, Math.min(bytes, 480 * KB))),
   // As much as the main thread repairs itself, and as much as it leaves to the other one.
@@ -211,6 +222,10 @@ const shapes: Record<string, Shape> = {
     return ofTurns(api, api.turn('user', `"${written.repeat(Math.floor(bytes / written.length))}"`));
   },
 };
+
+/** Strings at which an answer ends. */
+const MOST_STOPS = 64;
+const MOST_STOP_CHARACTERS = 16 * KB;
 
 /** Limits that are counted, as the gateway has them by default. */
 const MOST_ELEMENTS = 100_000;

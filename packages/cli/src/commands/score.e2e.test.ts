@@ -6,6 +6,7 @@ import { layoutNames, type ScoreData } from '@dragoman/convert';
 import { afterAll, describe, expect, it } from 'vitest';
 import { manyRuns } from '../many-runs.fixture.js';
 import { LAYOUTS } from '../score/score-choices.js';
+import { checkWords } from '../score/score-words.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'dragoman-score-'));
 const runs = manyRuns(folder);
@@ -139,6 +140,18 @@ const ways: [name: string, argv: string[]][] = [
   ['a folder with an archive of inspect_ai', ['logs', '--layout', 'inspect']],
 ];
 
+/** Gives the cells of a table of the page, row by row, without the line of heads. */
+function rowsOf(page: string, label: string): string[][] {
+  const table = page.slice(page.indexOf(`aria-label="${label}"`)).split('</table>')[0] ?? '';
+  const body = table.split('<tbody')[1] ?? '';
+  return [...body.matchAll(/<tr [^>]*>(.*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<td [^>]*>(.*?)<\/td>/g)].map(([, cell = '']) => plainText(cell)),
+  );
+}
+
+const plainText = (html: string) =>
+  html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
 describe('dragoman score', () => {
   it.each(ways)('scores %s', async (_, argv) => {
     const { status, stdout } = await score([...argv, ...hermes, '--json']);
@@ -206,6 +219,44 @@ describe('dragoman score', () => {
     const page = readFileSync(path('page.html'), 'utf8');
     expect(page).toContain('&lt;tool_call&gt;add');
     expect(page).not.toContain('<tool_call>');
+    expect(rowsOf(page, 'By dialect')).toEqual([
+      ['hermes', '3', '1', '0', '1', '1', '0', '33.3 %'],
+      ['all', '3', '1', '0', '1', '1', '0', '33.3 %'],
+    ]);
+    expect(rowsOf(page, 'By error')).toEqual([
+      ['count', '0', '1', checkWords.count],
+      ['name', '0', '0', checkWords.name],
+      ['arguments', '1', '0', checkWords.arguments],
+      ['schema', '0', '0', checkWords.schema],
+      ['leak', '0', '1', checkWords.leak],
+    ]);
+  });
+
+  it('counts each dialect of its own on the page, and all of them together', async () => {
+    const mended = call(2).replace('}}', ',}}');
+    const rows = [
+      { ...plain[0], dialect: 'hermes', text: mended },
+      { ...plain[1], dialect: 'hermes' },
+      { ...plain[2], dialect: 'glm-4.5' },
+      { text: 'It rains.', dialect: 'glm-4.5' },
+      { ...plain[0], dialect: 'glm-4.5', text: glm.replace('>2<', '>4<') },
+    ];
+    writeFileSync(path('dialects.jsonl'), lines(rows));
+    await score(['dialects.jsonl', '--html', 'dialects.html']);
+    const page = readFileSync(path('dialects.html'), 'utf8');
+    expect(rowsOf(page, 'By dialect')).toEqual([
+      ['-', '1', '0', '0', '0', '0', '1', ''],
+      ['glm-4.5', '2', '1', '0', '1', '0', '0', '50.0 %'],
+      ['hermes', '2', '1', '1', '1', '0', '0', '50.0 %'],
+      ['all', '5', '2', '1', '2', '0', '1', '50.0 %'],
+    ]);
+    expect(rowsOf(page, 'By error').map((cells) => cells.slice(0, 3))).toEqual([
+      ['count', '0', '0'],
+      ['name', '0', '0'],
+      ['arguments', '2', '0'],
+      ['schema', '0', '0'],
+      ['leak', '0', '0'],
+    ]);
   });
 
   it.skipIf(!existsSync('/dev/full'))('prints the table if the page cannot be written', async () => {

@@ -48,14 +48,15 @@ export function createScoreLine(
 }
 
 function scoreRow(row: ReadRow, dialect: Dialect | undefined, settings: ScoreSettings): ScoredOutput[] {
-  const { tools, expected, reader, id } = row;
+  const { tools, expected, readers, id } = row;
   const reason = unscoredReason(row);
   if (reason !== undefined) {
     const judged: Judged = { verdict: 'unscored', reason, errors: [], calls: [], issues: [], repairs: [] };
     return [{ judged, id, text: row.outputs[0]?.join('\n') ?? '' }];
   }
   const thinking = row.thinking === true || settings.thinking === true;
-  return row.outputs.map((texts) => {
+  return row.outputs.map((texts, at) => {
+    const reader = readers?.[at];
     const judged = judgeOutput({ texts, tools, expected, reader, dialect, thinking });
     return { judged, id, text: texts.join('\n') };
   });

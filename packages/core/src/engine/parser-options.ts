@@ -1,6 +1,7 @@
 // The options of a parser, and their defaults.
 
 import { type JsonObject, type Tool, toolsByName, UsageError } from '../model/index.js';
+import { type CheckBudget, createCheckBudget } from '../schema/safe-schema.js';
 import { createValidator } from '../schema/validate.js';
 import type { Dialect } from './dialect.js';
 
@@ -58,6 +59,8 @@ export interface ParserOptions {
   policies?: Policies;
   /** Makes an id for a call that has none. `n` counts from 1. Default `call_1`, `call_2` … */
   newId?: (n: number) => string;
+  /** What checks against schemas may still cost. The parsers of one answer share it. Default: each has its own. */
+  checks?: CheckBudget;
   /** The untrusted input of the same request, joined: a call that repeats part of it verbatim gets an issue. */
   untrusted?: string;
 }
@@ -66,7 +69,7 @@ export interface ParserOptions {
 export type ParserSetup = ReturnType<typeof setUp>;
 
 export function setUp(dialect: Dialect, options: ParserOptions) {
-  const { policies = {} } = options;
+  const { policies = {}, checks = createCheckBudget() } = options;
   return {
     tools: toolsByName(options.tools),
     limits: checkLimits(options.limits),
@@ -80,7 +83,7 @@ export function setUp(dialect: Dialect, options: ParserOptions) {
     schemaBeatsAttribute: policies.schemaBeatsAttribute ?? false,
     untrusted: options.untrusted || undefined,
     newId: options.newId ?? ((n) => `call_${n}`),
-    validate: validateInput,
+    validate: (tool: Tool, input: JsonObject) => validateInput(tool, input, checks),
   };
 }
 
@@ -98,9 +101,9 @@ function checkLimits(limits: Partial<Limits> = {}): Limits {
   return { ...DEFAULT_LIMITS, ...limits };
 }
 
-function validateInput(tool: Tool, input: JsonObject): string[] {
+function validateInput(tool: Tool, input: JsonObject, checks: CheckBudget): string[] {
   if (tool.parameters === undefined || tool.parameters === true) return [];
   return createValidator(tool.parameters)
-    .check(input)
+    .check(input, checks)
     .map(({ path, message }) => (path ? `${path}: ${message}` : message));
 }

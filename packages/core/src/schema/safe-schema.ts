@@ -4,7 +4,7 @@
 // - it is never stricter than the original: where a keyword was left out below a `not`, `oneOf` or `if`, those are
 //   loosened too, because a wrong error would mislead the model;
 // - every reference is resolved, and none leads back to itself without going deeper into the value;
-// - each visit of the validator to a schema is charged to a budget, which bounds the cost of a check.
+// - each visit of the validator to a schema is charged to a budget, which bounds the cost of all checks of an answer.
 
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
@@ -15,16 +15,32 @@ import { longestChain, reaching, type SchemaEdge } from './schema-graph.js';
 const MAX_NODES = 10_000;
 /** The most nested schemas for the same value. Each costs the validator a large stack frame. */
 const MAX_IN_PLACE = 128;
-/** The budget of one check, in visits of the validator, each one or two microseconds. */
-const BUDGET = 200_000;
+/** Visits of the validator, each about a microsecond, and those that each part of a value adds. */
+const VISITS = 10_000;
+const VISITS_A_PART = 2;
+/** So many keys, values to compare with, or characters cost the validator as much as a visit. */
+const KEYS_A_VISIT = 4;
+const VALUES_A_VISIT = 8;
+const CHARACTERS_A_VISIT = 256;
+/** The engine lists the keys of an object quickly up to about so many. */
+const FEW_KEYS = 1000;
+
+/** What checks may still cost, in visits. Those of one answer share it: what comes beyond it passes unchecked. */
+export interface CheckBudget {
+  left: number;
+}
+
+export function createCheckBudget(): CheckBudget {
+  return { left: VISITS };
+}
 
 export interface SafeSchema {
   node: Schema;
   /** The targets of all `$ref`s, by generated names. */
   lookup: Record<string, Schema>;
   draft: SchemaDraft;
-  /** Resets the budget for one check of this value. */
-  allow(value: JsonValue): void;
+  /** Charges what follows to this budget, to which a check adds something for each part of its value. */
+  allow(value: JsonValue, budget: CheckBudget): void;
 }
 
 export interface UnusableSchema {
@@ -73,9 +89,10 @@ class Compiler {
   readonly #loose = new Set<Schema>();
   #size = 0;
   #tuples = false;
-  #measuresText = false;
-  #budget = 0;
+  #budget = createCheckBudget();
+  /** The extra costs of a visit, and of one that measures texts. */
   #surcharge = 0;
+  #measuring = 0;
 
   readonly #root: JsonSchema;
 
@@ -89,7 +106,7 @@ class Compiler {
     for (const [source, target] of this.#queue) this.#fill(source, target);
     if (longestChain(this.#edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
     if (this.#loose.size > 0) this.#loosen();
-    return { node, lookup: this.#lookup, draft: this.#draft(), allow: (value) => this.#allow(value) };
+    return { node, lookup: this.#lookup, draft: this.#draft(), allow: (...how) => this.#allow(...how) };
   }
 
   /** Chooses the draft. The drafts differ in one thing here: up to draft-07, keywords beside a `$ref` are ignored. */
@@ -110,19 +127,19 @@ class Compiler {
     }
     let node = this.#nodes.get(source);
     if (!node) {
-      node = this.#create(priceOf(source));
+      node = this.#create(...costOf(source));
       this.#nodes.set(source, node);
       this.#queue.push([source, node]);
     }
     return node;
   }
 
-  #create(price: number): Schema {
-    this.#size += price;
+  #create(size: number, price = 1, measures = false): Schema {
+    this.#size += size;
     if (this.#size > MAX_NODES) throw new Error(`it has more than ${MAX_NODES} nodes`);
     const node: Schema = Object.create(null);
     // The validator reads every keyword of each schema it visits, so a getter on this unused one counts the visits.
-    Object.defineProperty(node, '$recursiveAnchor', { get: () => this.#pay(price) });
+    Object.defineProperty(node, '$recursiveAnchor', { get: () => this.#pay(price, measures) });
     return node;
   }
 
@@ -139,7 +156,7 @@ class Compiler {
 
   #fill(source: Source, node: Schema): void {
     if (source.nullable === true) {
-      const itself = this.#create(priceOf(source));
+      const itself = this.#create(...costOf(source));
       node.anyOf = [this.#linked(node, 'anyOf', itself), this.#child(node, 'anyOf', { type: 'null' })];
       this.#fill({ ...source, nullable: false }, itself);
       return;
@@ -155,7 +172,7 @@ class Compiler {
     if (LISTS.has(keyword) && isFilled(value)) this.#list(node, keyword, value);
     else if (SCHEMAS.has(keyword) && isSchema(value)) node[keyword] = this.#child(node, keyword, value);
     else if (MAPS.has(keyword) && isObject(value)) node[keyword] = this.#map(node, keyword, value);
-    else if (NUMBERS.has(keyword) && typeof value === 'number') this.#number(node, keyword, value);
+    else if (NUMBERS.has(keyword) && typeof value === 'number') node[keyword] = value;
     else if (keyword === '$ref') node.$ref = this.#ref(node, value);
     else if (keyword === 'type' && namedTypes(value)) node.type = [...(namedTypes(value) ?? [])];
     else if (keyword === 'const') node.const = value;
@@ -175,11 +192,6 @@ class Compiler {
     const map: Record<string, Schema> = Object.create(null);
     for (const key of Object.keys(sources)) map[key] = this.#child(node, keyword, sources[key]);
     return map;
-  }
-
-  #number(node: Schema, keyword: string, value: number): void {
-    node[keyword] = value;
-    if (keyword.endsWith('Length')) this.#measuresText = true;
   }
 
   /** Resolves a reference. Its target gets a generated name, so the validator only looks it up in `lookup`. */
@@ -236,16 +248,20 @@ class Compiler {
 
   // --- the budget
 
-  #allow(value: JsonValue): void {
-    this.#budget = BUDGET;
+  #allow(value: JsonValue, budget: CheckBudget): void {
+    const { parts, keys, name, text } = bulkOf(value);
+    budget.left = Math.max(0, budget.left) + parts * VISITS_A_PART;
+    this.#budget = budget;
     // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
     const seesPartsOften = this.#edges.some((edge) => edge.inPlace);
-    this.#surcharge = seesPartsOften ? bulkOf(value, this.#measuresText) : 0;
+    const listed = keys / (keys > FEW_KEYS ? KEYS_A_VISIT : 10 * KEYS_A_VISIT);
+    this.#surcharge = seesPartsOften ? Math.floor(listed + name / CHARACTERS_A_VISIT) : 0;
+    this.#measuring = seesPartsOften ? Math.floor(text / CHARACTERS_A_VISIT) : 0;
   }
 
-  #pay(price: number): undefined {
-    this.#budget -= price + this.#surcharge;
-    if (this.#budget < 0) throw new Error('too much to check');
+  #pay(price: number, measures: boolean): undefined {
+    this.#budget.left -= price + this.#surcharge + (measures ? this.#measuring : 0);
+    if (this.#budget.left < 0) throw new Error('too much to check');
   }
 }
 
@@ -267,45 +283,49 @@ function exclusiveAsNumbers(source: Source, node: Schema): void {
   }
 }
 
-/** Gives the cost of a visit by the size of the schema's own keywords. */
-function priceOf({ enum: values, const: value, required, dependentRequired, dependencies }: Source): number {
-  const parts = [values, value, required, dependentRequired, dependencies];
-  return parts.reduce<number>((sum, part) => sum + sizeOf(part), 1);
+/** Gives the size of the schema's own keywords, the cost of a visit, and whether a visit measures a text. */
+function costOf(source: Source): [size: number, price: number, measures: boolean] {
+  const { properties, dependentSchemas, required, dependentRequired, dependencies } = source;
+  const values = sizeOf(source.enum) + sizeOf(source.const);
+  const keys = sizeOf(required) + sizeOf(dependentRequired) + sizeOf(dependencies);
+  const members = [properties, dependentSchemas].flatMap((map) => (isObject(map) ? Object.keys(map) : []));
+  const price = 1 + Math.floor(values / VALUES_A_VISIT + (keys + members.length) / KEYS_A_VISIT);
+  return [1 + values + keys, price, 'minLength' in source || 'maxLength' in source];
 }
 
-/** Counts the values it holds, itself included, up to just over MAX_NODES. */
+/** Counts the values it holds, itself included, a long text as many, up to just over MAX_NODES. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0;
   const stack: unknown[] = [value];
   let size = 0;
   while (stack.length > 0 && size <= MAX_NODES) {
     const next = stack.pop();
-    size += 1;
+    size +=
+      1 + (typeof next === 'string' ? Math.floor(next.length / (CHARACTERS_A_VISIT / VALUES_A_VISIT)) : 0);
     if (typeof next !== 'object' || next === null) continue;
     for (const part of Object.values(next).slice(0, MAX_NODES)) stack.push(part);
   }
   return size;
 }
 
-/** Gives a visit's extra cost for this value: each time, the validator lists an object's keys and counts characters. */
-function bulkOf(value: JsonValue, measuresText: boolean): number {
-  let keys = 0;
-  let characters = 0;
+/** Counts the parts of a value, the keys of its widest object, and the characters of its longest name and text. */
+function bulkOf(value: JsonValue): { parts: number; keys: number; name: number; text: number } {
+  const bulk = { parts: 0, keys: 0, name: 0, text: 0 };
   const stack: JsonValue[] = [value];
   while (stack.length > 0) {
     const next = stack.pop();
-    if (typeof next === 'string') {
-      if (measuresText) characters = Math.max(characters, next.length);
-    } else if (Array.isArray(next)) {
+    bulk.parts++;
+    if (typeof next === 'string') bulk.text = Math.max(bulk.text, next.length);
+    else if (Array.isArray(next)) {
       for (const item of next) stack.push(item);
     } else if (typeof next === 'object' && next !== null) {
       const names = Object.keys(next);
-      keys = Math.max(keys, names.length);
+      bulk.keys = Math.max(bulk.keys, names.length);
       for (const name of names) {
-        characters = Math.max(characters, name.length);
+        bulk.name = Math.max(bulk.name, name.length);
         stack.push(next[name] as JsonValue);
       }
     }
   }
-  return Math.floor(keys / 5 + characters / 250);
+  return bulk;
 }

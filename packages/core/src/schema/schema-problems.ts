@@ -3,7 +3,7 @@
 
 import type { OutputUnit } from '@cfworker/json-schema';
 import type { JsonValue } from '../model/json.js';
-import type { SafeSchema } from './safe-schema.js';
+import type { CheckBudget, SafeSchema } from './safe-schema.js';
 import { decodeToken, typeOfValue } from './schema.js';
 
 export interface SchemaProblem {
@@ -16,15 +16,23 @@ export interface SchemaProblem {
 const MAX_PROBLEMS = 5;
 const MAX_WORDS = 10;
 const MAX_TEXT = 60;
+/** A schema that refers to the same one in many ways gives the same problem as often. */
+const MAX_LOOKS = 20;
 
-export function schemaProblems(units: OutputUnit[], schema: SafeSchema, value: JsonValue): SchemaProblem[] {
+export function schemaProblems(
+  units: OutputUnit[],
+  schema: SafeSchema,
+  value: JsonValue,
+  budget: CheckBudget,
+): SchemaProblem[] {
   const problems: SchemaProblem[] = [];
   const seen = new Set<string>();
-  for (const problem of problemsOf(units, { schema, value })) {
+  let looks = 0;
+  for (const problem of problemsOf(units, { schema, value, budget })) {
     const key = JSON.stringify([problem.path, problem.message]);
-    if (seen.has(key)) continue;
+    if (!seen.has(key)) problems.push(problem);
     seen.add(key);
-    if (problems.push(problem) === MAX_PROBLEMS) break;
+    if (problems.length === MAX_PROBLEMS || ++looks === MAX_LOOKS) break;
   }
   return problems;
 }
@@ -32,6 +40,8 @@ export function schemaProblems(units: OutputUnit[], schema: SafeSchema, value: J
 interface Scene {
   schema: SafeSchema;
   value: JsonValue;
+  /** Pays for looks into the forms that a value may have. */
+  budget: CheckBudget;
 }
 
 /** Keywords of errors that are followed by more specific errors about the parts, so they are skipped. */
@@ -141,6 +151,9 @@ function* badName(parts: readonly OutputUnit[], scene: Scene): Generator<SchemaP
  */
 function* badChoice(unit: OutputUnit, parts: readonly OutputUnit[], scene: Scene): Generator<SchemaProblem> {
   const { path, value } = lookAt(unit.instanceLocation, scene.value);
+  const none = { path, message: 'fits none of the forms it may have' };
+  scene.budget.left -= parts.length;
+  if (scene.budget.left < 0) return yield none;
   const choices = choicesOf(unit, parts);
   const count = (ruleAt(unit.keywordLocation, scene.schema) as unknown[]).length;
   if (choices.length < count) {
@@ -159,7 +172,7 @@ function* badChoice(unit: OutputUnit, parts: readonly OutputUnit[], scene: Scene
   }
   const near = nearest(choices, unit);
   if (near) yield* problemsOf(near, scene);
-  else yield { path, message: 'fits none of the forms it may have' };
+  else yield none;
 }
 
 function choicesOf(unit: OutputUnit, parts: readonly OutputUnit[]): OutputUnit[][] {
@@ -176,6 +189,7 @@ function choicesOf(unit: OutputUnit, parts: readonly OutputUnit[]): OutputUnit[]
 /** Gives the types or values that a choice expects of the value itself, if it has no other problems. */
 function kindsOf(choice: readonly OutputUnit[], unit: OutputUnit, schema: SafeSchema): string[] | undefined {
   let kinds: string[] | undefined;
+  if (choice.length > MAX_LOOKS) return undefined;
   for (const part of choice) {
     if (WHOLES.has(part.keyword) || part.keyword === 'anyOf') continue;
     if (part.instanceLocation !== unit.instanceLocation) return undefined;

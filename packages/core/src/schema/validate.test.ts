@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { JsonSchema } from '../model/conversation.js';
 import type { JsonValue } from '../model/json.js';
 import { hostilePatterns } from './hostile-patterns.fixture.js';
+import { createCheckBudget } from './safe-schema.js';
 import { createValidator } from './validate.js';
 
 /** `path: message`, as a re-ask would quote them. */
@@ -321,6 +322,27 @@ describe('what a check costs', () => {
     const rows = { items: object({ id: { type: 'integer' }, name: { type: 'string' } }) };
     const value = list(20_000).map((id) => ({ id, name: 'x' }));
     expect(check(rows, [...value, { id: 'x' }])).toEqual(['[20000].id: expected integer, got string']);
+    const choices = { items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } };
+    expect(check(choices, [...list(9000), 'x'])).toEqual(['[9000]: expected integer or null, got string']);
+  });
+
+  it('leaves a long text beside choices checked', () => {
+    const mode = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+    const schema = object({ path: { minLength: 1 }, content: { maxLength: 1e7 }, mode });
+    const problems = check(schema, { path: 'a', content: 'x'.repeat(1e6), mode: 5 });
+    expect(problems).toEqual(['mode: expected string or null, got integer']);
+  });
+
+  it('is shared by all checks with one budget', () => {
+    const twice = (schema: object) => ({ anyOf: [schema, schema] });
+    let schema: object = { type: 'string' };
+    for (let level = 0; level < 10; level++) schema = twice({ ...schema });
+    const budget = createCheckBudget();
+    const validator = createValidator(schema as JsonSchema);
+    const found = list(20).map(() => validator.check(1, budget).length);
+    expect(found.slice(0, 2)).toEqual([1, 1]);
+    expect(found.at(-1)).toBe(0);
+    expect(validator.check(1)).toHaveLength(1);
   });
 });
 

@@ -5,12 +5,21 @@
 import { validate } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
 import { isObject, type JsonValue } from '../model/json.js';
-import { compileSchema, type SafeSchema, type UnusableSchema } from './safe-schema.js';
+import {
+  type CheckBudget,
+  compileSchema,
+  createCheckBudget,
+  type SafeSchema,
+  type UnusableSchema,
+} from './safe-schema.js';
 import { type SchemaProblem, schemaProblems } from './schema-problems.js';
 
 export interface Validator {
-  /** Gives at most five problems, in the order of the schema. Never throws; an input too costly to check passes. */
-  check(value: JsonValue): SchemaProblem[];
+  /**
+   * Gives at most five problems, in the order of the schema. Never throws; an input too costly to check passes. Checks
+   * of one answer share a budget, so that many cost no more than one.
+   */
+  check(value: JsonValue, budget?: CheckBudget): SchemaProblem[];
   /** Why every input passes, if the schema could not be used. */
   readonly note?: string;
 }
@@ -29,19 +38,24 @@ export function createValidator(schema: JsonSchema): Validator {
 
 function validatorOf(schema: SafeSchema | UnusableSchema): Validator {
   if ('note' in schema) return { check: () => [], note: schema.note };
-  return { check: (value) => check(schema, value) };
+  return { check: (value, budget = createCheckBudget()) => check(schema, value, budget) };
 }
 
-function check(schema: SafeSchema, value: JsonValue): SchemaProblem[] {
+function check(schema: SafeSchema, value: JsonValue, budget: CheckBudget): SchemaProblem[] {
   // 100,000 wrong items overflow the stack where the validator collects the errors: then stop at the first.
-  return attempt(schema, value, false) ?? attempt(schema, value, true) ?? [];
+  return attempt(schema, value, budget, false) ?? attempt(schema, value, budget, true) ?? [];
 }
 
-function attempt(schema: SafeSchema, value: JsonValue, stopEarly: boolean): SchemaProblem[] | undefined {
+function attempt(
+  schema: SafeSchema,
+  value: JsonValue,
+  budget: CheckBudget,
+  stopEarly: boolean,
+): SchemaProblem[] | undefined {
   try {
-    schema.allow(value);
+    schema.allow(value, budget);
     const { errors } = validate(value, schema.node, schema.draft, schema.lookup, stopEarly);
-    return schemaProblems(errors, schema, value);
+    return schemaProblems(errors, schema, value, budget);
   } catch (error) {
     return error instanceof RangeError ? undefined : [];
   }

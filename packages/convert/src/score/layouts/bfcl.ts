@@ -11,7 +11,7 @@ import type { Row } from '../../forms/form.js';
 import { isRow, keysOf, memberAt, memberOf } from '../../forms/members.js';
 import { readTools } from '../../forms/tools.js';
 import { type Expected, readAccepted } from '../expected.js';
-import { expectedAt, idOf, type Layout, memberAtPath, type ReadRow, readerAt } from './layout.js';
+import { expectedAt, idOf, type Layout, memberAtPath, type ReadRow, readersAt } from './layout.js';
 
 export const bfclLayout: Layout = {
   name: 'bfcl',
@@ -27,7 +27,7 @@ export const bfclLayout: Layout = {
       tools: tools === undefined ? [] : readTools(withJsonTypes(tools), 'function').tools,
       expected,
       outputs: typeof result === 'string' ? [[result]] : [],
-      reader: readerAt(row, paths.reader),
+      readers: typeof result === 'string' ? readersAt(row, paths.reader, 1) : undefined,
       ...(reason !== undefined && { unscored: reason }),
     };
   },

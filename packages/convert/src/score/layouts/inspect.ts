@@ -21,7 +21,7 @@ import {
   idOf,
   type Layout,
   memberAtPath,
-  readerAt,
+  readerOfMessages,
 } from './layout.js';
 
 const EXPECTED = ['metadata.expect', 'metadata.expected_calls'];
@@ -37,7 +37,6 @@ export const inspectLayout: Layout = {
     const messages = answersOf(row);
     const texts =
       paths.text === undefined ? messages.map((one) => textOf(row, one)) : textsAt(row, paths.text);
-    const own = paths.reader === undefined ? ownReading(messages) : readerAt(row, paths.reader);
     const tools = toolsOf(row, paths.tools);
     const hidden = paths.text === undefined && hidesText(messages, texts, tools, given);
     return {
@@ -46,7 +45,10 @@ export const inspectLayout: Layout = {
       tools,
       expected: paths.expect === undefined ? expectedOf(row) : expectedAt(row, paths.expect),
       outputs: texts.length === 0 ? [] : [texts],
-      reader: own,
+      readers:
+        paths.reader === undefined
+          ? [ownReading(messages)]
+          : readerOfMessages(row, paths.reader, texts.length),
       ...((hidden || texts.length === 0) && { unscored: 'no-output' }),
     };
   },

@@ -15,7 +15,7 @@ import {
   idOf,
   type Layout,
   memberAtPath,
-  readerAt,
+  readersAt,
   toolsAt,
 } from './layout.js';
 
@@ -33,7 +33,7 @@ export const lmEvalLayout: Layout = {
       tools: toolsAt(row, paths.tools === undefined ? TOOLS : [paths.tools]),
       expected: paths.expect === undefined ? expectedOf(row) : expectedAt(row, paths.expect),
       outputs,
-      reader: readerAt(row, paths.reader),
+      readers: outputs.length > 0 ? readersAt(row, paths.reader, outputs.length) : undefined,
       ...(outputs.length === 0 && { unscored: 'no-output' }),
     };
   },

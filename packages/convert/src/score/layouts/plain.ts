@@ -3,7 +3,7 @@
 import type { ExactValue } from '@dragoman/core/internal';
 import { wrongRow } from '../../forms/form.js';
 import { memberOf } from '../../forms/members.js';
-import { expectedAt, idOf, type Layout, memberAtPath, readerAt, toolsAt } from './layout.js';
+import { expectedAt, idOf, type Layout, memberAtPath, readersAt, toolsAt } from './layout.js';
 
 export const plainLayout: Layout = {
   name: 'plain',
@@ -19,7 +19,7 @@ export const plainLayout: Layout = {
       tools: toolsAt(row, [tools]),
       expected: expectedAt(row, expect),
       outputs: [[written]],
-      reader: readerAt(row, reader),
+      readers: readersAt(row, reader, 1),
     };
   },
 };

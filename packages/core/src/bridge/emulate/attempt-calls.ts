@@ -178,7 +178,7 @@ export class AttemptCalls {
 
   #withNearKeys(event: CallEnd): CallEnd {
     const tool = this.options.nearKeys && event.issues ? this.options.tools.get(event.name) : undefined;
-    const mended = tool && withNearKeys(event, tool);
+    const mended = tool && withNearKeys(event, tool, this.options.parser.checks);
     if (!mended) return event;
     this.note({ type: 'markup', range: event.range, repairs: mended.repairs?.slice(-1) ?? [] });
     for (const issue of event.issues ?? [])

@@ -9,6 +9,7 @@ import {
   type Report,
   type Tool,
 } from '../../model/index.js';
+import { createCheckBudget } from '../../schema/safe-schema.js';
 import { type StrippedHead, strippedHeads, tokensAdvice } from '../engines/special-tokens.js';
 import { tellItems } from '../history/stand-ins.js';
 import { callIds, newId, prefixesOf } from '../ids.js';
@@ -89,6 +90,7 @@ class Emulation {
   readonly #untrusted: string;
   readonly #usedIds: Set<string>;
   readonly #heads: readonly StrippedHead[];
+  readonly #checks = createCheckBudget();
   /** A call has another id than the model gave it. */
   #renamed = false;
   /** An answer lacked the special tokens that calls are made of. */
@@ -253,7 +255,7 @@ class Emulation {
       parallelCalls: settings.parallelCalls ?? true,
       stops: settings.stop ?? [],
       stripped: this.#strippedOptions(),
-      structured: structuredTextOf(this.request, this.options),
+      structured: structuredTextOf(this.request, this.options, this.#checks),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? this.options.delivery) === 'whole',
       refuseEchoes: this.options.echoes === 'refuse',
@@ -262,6 +264,7 @@ class Emulation {
       mayMove: this.options.mayMove,
       parser: {
         tools: this.#tools,
+        checks: this.#checks,
         thinking: inReasoning || (this.options.inReasoning ?? false),
         newId: () => this.#newId('call'),
         untrusted: this.#untrusted,

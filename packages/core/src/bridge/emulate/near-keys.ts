@@ -9,16 +9,17 @@ import {
   stringifyJson,
   type Tool,
 } from '../../model/index.js';
+import type { CheckBudget } from '../../schema/safe-schema.js';
 import { createValidator } from '../../schema/validate.js';
 
 /** Gives the call with its members renamed and without its mismatches; undefined if that does not mend it. */
-export function withNearKeys(call: CallEnd, tool: Tool): CallEnd | undefined {
+export function withNearKeys(call: CallEnd, tool: Tool, checks?: CheckBudget): CallEnd | undefined {
   const renamed = renamedKeys(call.input, tool);
   if (renamed.size === 0) return undefined;
   const nameOf = (key: string) => renamed.get(key) ?? key;
   const members = Object.entries(call.input).map(([key, value]) => [nameOf(key), value]);
   const input = Object.fromEntries(members) as JsonObject;
-  if (createValidator(tool.parameters ?? true).check(input).length > 0) return undefined;
+  if (createValidator(tool.parameters ?? true).check(input, checks).length > 0) return undefined;
   const texts = readMembers(call.raw).map(
     ({ key, value }) => `${JSON.stringify(nameOf(key))}:${stringifyJson(value, 'compact')}`,
   );

@@ -13,6 +13,7 @@ import {
   type Report,
   type Tool,
 } from '../../model/index.js';
+import { createCheckBudget } from '../../schema/safe-schema.js';
 import { allowedTools } from '../emulate/allowed-tools.js';
 import { separate } from '../emulate/delivery.js';
 import { addIgnored, REASKS } from '../emulate/emulate.js';
@@ -82,6 +83,7 @@ export class Healing {
   readonly #count = new UsageCount();
   readonly #usedIds: Set<string>;
   readonly #untrusted: string;
+  readonly #checks = createCheckBudget();
   readonly #failed: FailedChoice[] = [];
   #current: Asking | undefined;
   #start: AnswerEvent | undefined;
@@ -289,7 +291,7 @@ export class Healing {
       tools: this.#tools,
       toolChoice: this.#tools.size > 0 ? conversation.toolChoice : 'none',
       parallelCalls: settings.parallelCalls ?? true,
-      structured: structuredTextOf(this.request, this.options),
+      structured: structuredTextOf(this.request, this.options, this.#checks),
       holdAll: !stream,
       holdCalls: !stream || (this.request.delivery ?? delivery) === 'whole',
       refuseEchoes: echoes === 'refuse',
@@ -303,6 +305,7 @@ export class Healing {
       newId: () => this.#newId(),
       parser: {
         tools: this.#tools,
+        checks: this.#checks,
         thinking: inReasoning ?? false,
         newId: () => this.#newId(),
         untrusted: this.#untrusted,

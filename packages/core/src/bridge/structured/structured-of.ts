@@ -1,4 +1,5 @@
 import type { ModelRequest } from '../../model/index.js';
+import type { CheckBudget } from '../../schema/safe-schema.js';
 import type { BridgeOptions } from '../options.js';
 import { StructuredText } from './structured-text.js';
 
@@ -6,6 +7,7 @@ import { StructuredText } from './structured-text.js';
 export function structuredTextOf(
   { format, stream, delivery, conversation: { tools, toolChoice } }: ModelRequest,
   options: BridgeOptions,
+  checks: CheckBudget,
 ): StructuredText | undefined {
   const required = tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
   if (!format || required) return undefined;
@@ -14,5 +16,6 @@ export function structuredTextOf(
     whole: !stream || (delivery ?? options.delivery) === 'whole',
     coerceStrings: options.policies?.coerceStrings ?? true,
     limits: options.limits,
+    checks,
   });
 }

@@ -15,6 +15,7 @@
 import type { Limits } from '../../engine/parser-options.js';
 import type { AnswerFormat, Issue, JsonSchema, JsonValue, Range, Repair } from '../../model/index.js';
 import { schemaHint } from '../../schema/coerce.js';
+import type { CheckBudget } from '../../schema/safe-schema.js';
 import { acceptedTypes, propertySchema } from '../../schema/schema.js';
 import { createValidator } from '../../schema/validate.js';
 import { Gather } from '../../text/gather.js';
@@ -29,6 +30,8 @@ export interface StructuredTextOptions {
   /** A string is coerced to what the schema requires in its place. */
   coerceStrings: boolean;
   limits?: Partial<Limits> | undefined;
+  /** What checks may still cost. */
+  checks?: CheckBudget | undefined;
 }
 
 /** The end of an answer. */
@@ -249,7 +252,7 @@ export class StructuredText {
     const duplicates = notes.duplicates.map(({ key, at }) => duplicate(key, start + at));
     return {
       text: (this.#given ? '' : this.#give()) + (fenced || around.length > 0 ? '' : this.#tail),
-      issues: [...duplicates, ...mismatches(this.#schema, json.toString(), range)],
+      issues: [...duplicates, ...this.#mismatches(json.toString(), range)],
       repairs,
       aside: around.join('\n\n'),
     };
@@ -266,7 +269,16 @@ export class StructuredText {
     const repairs: Repair[] = read.repairs.map(({ code }) => ({ code, range }));
     if (inner !== undefined) repairs.push({ code: 'fenced-answer', range });
     this.#state = 'passed';
-    return { text: read.json, issues: mismatches(this.#schema, read.json, range), repairs, aside: '' };
+    return { text: read.json, issues: this.#mismatches(read.json, range), repairs, aside: '' };
+  }
+
+  #mismatches(json: string, range: Range): Issue[] {
+    const problems = createValidator(this.#schema).check(JSON.parse(json) as JsonValue, this.options.checks);
+    return problems.map(({ path, message }) => ({
+      code: 'answer-mismatch',
+      range,
+      message: path === '' ? message : `${path}: ${message}`,
+    }));
   }
 }
 
@@ -288,15 +300,6 @@ function isClosed(schema: JsonSchema): boolean {
     typeof schema === 'object' &&
     ['properties', '$ref', 'anyOf', 'oneOf', 'allOf'].some((key) => Object.hasOwn(schema, key))
   );
-}
-
-function mismatches(schema: JsonSchema, json: string, range: Range): Issue[] {
-  const problems = createValidator(schema).check(JSON.parse(json) as JsonValue);
-  return problems.map(({ path, message }) => ({
-    code: 'answer-mismatch',
-    range,
-    message: path === '' ? message : `${path}: ${message}`,
-  }));
 }
 
 function duplicate(key: string, at: number): Issue {

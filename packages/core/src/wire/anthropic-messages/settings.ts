@@ -2,6 +2,7 @@
 
 import type { ModelRequest, Settings } from '../../model/index.js';
 import { Members } from '../members.js';
+import { limitStops } from '../stop-strings.js';
 import { defined, stringOf } from '../values.js';
 
 /** The limit for requests without one: the API demands it. */
@@ -14,7 +15,7 @@ export function decodeSettings(body: Members): Settings {
     temperature: body.number('temperature', { min: 0, max: 2 }),
     topP: body.number('top_p', { min: 0, max: 1 }),
     topK: body.number('top_k', { min: 0, whole: true }),
-    stop: body.strings('stop_sequences'),
+    stop: limitStops(body.strings('stop_sequences'), 'stop_sequences'),
     thinking: decodeThinking(body.peek('thinking')),
     effort: stringOf(body.peek('output_config'), 'effort'),
   });

@@ -8,6 +8,7 @@ import { decodeFormat } from '../answer-format.js';
 import { preparedAs, preparedFrom } from '../decoded-tools.js';
 import { clientFault, Members, messageList, modelName, wrong } from '../members.js';
 import { withNotes } from '../notes.js';
+import { limitStops } from '../stop-strings.js';
 import { defined, toOpaque } from '../values.js';
 import { countUnlinked, decodeMessages } from './decode-messages.js';
 import { apiName, type RequestNote, requestGroups, requestRest } from './encode-request.js';
@@ -115,8 +116,8 @@ function decodeMaxTokens(body: Members): number | undefined {
 
 function decodeStop(body: Members): string[] | undefined {
   const stop = body.take('stop');
-  if (stop === undefined || typeof stop === 'string') return stop === undefined ? undefined : [stop];
-  return body.strings('stop', 'a string or a list of strings');
+  const list = typeof stop === 'string' ? [stop] : body.strings('stop', 'a string or a list of strings');
+  return limitStops(list, 'stop');
 }
 
 function decodeEffort(body: Members): string | undefined {
