@@ -3,7 +3,9 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ApiError } from '@dragoman/core';
 import { describe, expect, it } from 'vitest';
+import { configFromFlags } from '../../packages/gateway/src/config/index.js';
 import { eventsIn, eventsOf, startGateway, until, Wire } from './running-gateway.js';
 import { openStage } from './stage.js';
 import { apiNames, apis } from './three-apis.js';
@@ -26,6 +28,25 @@ describe('L22: a gateway that shuts down', () => {
     await closing;
     expect(gateway.gateway.app.open).toBe(0);
     await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('tells a request that waits for the second thread to start why it ends', async () => {
+    const { createLane } = await import('../../packages/gateway/dist/workers/lane.js');
+    const result = configFromFlags({ demo: true, port: 0, log: 'silent' }, {});
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    const lane = createLane(result.config, {}, undefined);
+    const left: unknown[] = [];
+    const request = {
+      ...{ method: 'POST', path: '/v1/chat/completions', search: '', address: undefined },
+      ...{ headers: () => ({}), onLeave: (leave: unknown) => left.push(leave) },
+    };
+    const answer = lane.answer(request as never, { segments: [Buffer.from('{}')] });
+    const ending = expect(answer).rejects.toThrow('The gateway is shutting down.');
+    lane.abort(new ApiError('overloaded', 'The gateway is shutting down.'));
+    await lane.close();
+    await ending;
+    // Its question was not sent.
+    expect(left).toEqual([]);
   });
 
   it('sends the end of an answer to a client that reads slowly', async () => {

@@ -158,8 +158,8 @@ describe('files for deployment', () => {
     for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
       expect(compose.split(line)).toHaveLength(4);
     const unit = read('deploy/dragoman.service').split('\n');
-    expect(unit).toEqual(
-      expect.arrayContaining(['CapabilityBoundingSet=', 'SystemCallFilter=@system-service']),
-    );
+    const lines = ['CapabilityBoundingSet=', 'NoNewPrivileges=yes', 'ProtectSystem=strict'];
+    const calls = ['SystemCallFilter=@system-service', 'SystemCallFilter=~@privileged @resources'];
+    expect(unit).toEqual(expect.arrayContaining([...lines, ...calls]));
   });
 });

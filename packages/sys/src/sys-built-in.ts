@@ -7,7 +7,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Tool } from '@dragoman/core';
-import { type AgentTool, foldBlanks, spellHidden, ToolError } from '@dragoman/core/agent';
+import { type AgentTool, extentOf, foldBlanks, spellHidden, ToolError } from '@dragoman/core/agent';
 import { SYS_NAMESPACE, type SysToolName, sysDefinitions } from './definitions.js';
 import { Folder } from './folder.js';
 import { listFiles } from './list-files.js';
@@ -70,7 +70,7 @@ async function bash(input: Input, { folder, settings, permission }: Room, signal
   const timeout = Math.min(input.count('timeoutMs', settings.timeout), settings.timeout);
   const { env, grace, outputLength } = settings;
   const shell = findShell({ path: env.PATH, given: settings.shell });
-  const summary = `Run in ${spellHidden(folder.root)}: ${foldBlanks(spellHidden(command))}`;
+  const summary = `Run in ${spellHidden(folder.root)}${linesOf(command)}: ${foldBlanks(spellHidden(command))}`;
   await permission.get({ tool: 'bash', input: { command, timeoutMs: timeout }, summary }, signal);
   // Says in clear words if the folder is gone, where spawning would blame the shell.
   await folder.findExisting('.');
@@ -89,16 +89,22 @@ async function write(input: Input, { folder, permission }: Room, signal: AbortSi
   const content = input.text('content');
   if (!content.isWellFormed()) throw new ToolError('The content holds half a surrogate pair: it is no text.');
   const target = await findTarget(folder, path, signal);
-  const summary = writeSummary(target, Buffer.byteLength(content));
+  const summary = writeSummary(target, content);
   await permission.get({ tool: 'write_file', input: { path, content }, summary }, signal);
   // Looked at again: the answer may have taken its time.
   const written = await writeFile(folder, await findTarget(folder, path, signal), content, signal);
   return `Wrote ${written} bytes to ${visible(target.place.name)}.`;
 }
 
-function writeSummary({ place, old }: Target, bytes: number): string {
+function writeSummary({ place, old }: Target, content: string): string {
   const kind = old ? `in place of ${old.size} bytes` : 'a new file';
-  return `Write ${bytes} bytes to ${spellHidden(place.name)}, ${kind}`;
+  const bytes = Buffer.byteLength(content);
+  return `Write ${bytes} bytes to ${spellHidden(place.name)}, ${kind}${linesOf(content)}`;
+}
+
+/** How many lines a text has, if it has several: not all of them may be in sight. */
+function linesOf(text: string): string {
+  return text.includes('\n') ? ` (${extentOf(text)})` : '';
 }
 
 function list(input: Input, { folder, settings }: Room, signal: AbortSignal) {

@@ -1,4 +1,5 @@
-// Makes text safe for an approval prompt: nothing in it can hide, move the cursor or change the reading direction.
+// Spells out what could hide in a path or a name, move the cursor or change the reading direction: in messages of the file
+// tools and in lists of files. What a person approves is spelled by `spellHidden` of @dragoman/core/agent.
 
 /** Controls, what is invisible or reorders text, and halves of pairs. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

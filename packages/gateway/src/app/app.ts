@@ -258,6 +258,8 @@ async function metrics(request: Request, context: AppContext): Promise<Response>
 }
 
 const root = '/inspector';
+/** Live streams of the inspector at once: each exchange is written for every one of them. */
+const MOST_STREAMS = 32;
 
 function addInspector(app: Hono, inspector: InspectorView, context: AppContext): void {
   const guarded = (request: Request, answer: () => Response | Promise<Response>) =>
@@ -271,15 +273,20 @@ function addInspector(app: Hono, inspector: InspectorView, context: AppContext):
       return found ? Response.json(found) : Response.json({ error: 'not kept' }, { status: 404 });
     }),
   );
+  const open = new Set<() => void>();
   app.get(`${root}/events`, ({ req }) =>
-    guarded(
-      req.raw,
-      () =>
-        new Response(streamOf(inspector, context, req), {
-          headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
-        }),
-    ),
+    guarded(req.raw, () => {
+      if (open.size >= MOST_STREAMS) return tooManyStreams();
+      return new Response(streamOf(inspector, context, req, open), {
+        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+      });
+    }),
   );
+}
+
+function tooManyStreams(): Response {
+  const error = `There are at most ${MOST_STREAMS} live streams of the inspector at once; close one, or try again.`;
+  return Response.json({ error }, { status: 503, headers: { 'retry-after': '5' } });
 }
 
 /** `?id=` selects one exchange, `?only=list` the events that change the list, without content. */
@@ -287,11 +294,19 @@ function streamOf(
   inspector: InspectorView,
   { count }: AppContext,
   req: HonoRequest,
+  open: Set<() => void>,
 ): ReadableStream<Uint8Array> {
   const id = req.query('id');
   const list = req.query('only') === 'list';
   return inspectorStream(inspector, {
-    onEnd: (end) => count.whenOver(end),
+    onEnd: (end) => {
+      open.add(end);
+      const forget = count.whenOver(end);
+      return () => {
+        open.delete(end);
+        forget();
+      };
+    },
     only: (event) =>
       event.type === 'dropped' ||
       ((id === undefined || event.id === id) && (!list || event.type.startsWith('exchange-'))),

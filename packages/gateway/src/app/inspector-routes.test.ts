@@ -60,6 +60,21 @@ describe('the live stream of the inspector', () => {
   });
 });
 
+describe('many live streams of the inspector', () => {
+  it('are 32 at most, and one that ends makes room', async () => {
+    const open = () => fetch(`${gateway.url}/inspector/events`);
+    const streams = await Promise.all(Array.from({ length: 32 }, open));
+    expect(streams.map(({ status }) => status)).toEqual(Array(32).fill(200));
+    const refused = await open();
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await refused.json()).toEqual({ error: expect.stringContaining('at most 32') });
+    await streams[0]?.body?.cancel();
+    await expect.poll(async () => (await open()).status).toBe(200);
+    await Promise.all(streams.slice(1).map(({ body }) => body?.cancel()));
+  });
+});
+
 describe('the members that are added to a request', () => {
   const tool = {
     type: 'function',

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '@dragoman/core';
-import type { Reply, ReplyStream } from '@dragoman/core/bridge';
+import { type Reply, type ReplyStream, unlessAborted } from '@dragoman/core/bridge';
 import type { AppRequest } from '../app/app-request.js';
 import type { RequestBody } from '../app/request-body.js';
 import type { RequestLane } from '../app/request-lane.js';
@@ -102,6 +102,8 @@ class LargeLane implements Lane {
   /** A configuration that the thread has not been sent yet. */
   #next: GatewayConfig | undefined;
   #asked = 0;
+  /** Ends the requests that wait for the thread to have its configuration. */
+  #aborter = new AbortController();
   #closed = false;
 
   constructor(
@@ -131,7 +133,8 @@ class LargeLane implements Lane {
     if (this.#closed) throw ended();
     const { channel, configs } = this.#started();
     this.#sendNext();
-    await configs.sent;
+    // The thread does not know of this request yet, so it cannot end it.
+    if (configs.sent) await unlessAborted(configs.sent, this.#aborter.signal);
     const id = ++this.#asked;
     const { method, path, search, address } = request;
     // A piece of the connection shares its memory with others.
@@ -145,6 +148,8 @@ class LargeLane implements Lane {
   }
 
   abort(reason: ApiError): void {
+    this.#aborter.abort(reason);
+    this.#aborter = new AbortController();
     this.#thread?.channel.tell('abort', toPlainError(reason));
   }
 
