@@ -30,8 +30,8 @@ const tokenizers: Readonly<Record<string, string>> = {
 /** Dialects that are asked with the tokenizers that add a space, too. Answers of mistral begin behind a special token. */
 const spacedOut = ['hermes', 'mistral', 'glm-4.5'];
 
-function tokenizersOf(dialect: string): string[] {
-  return spacedOut.includes(dialect) ? Object.keys(tokenizers) : ['byte-level', 'spaced'];
+function tokenizersOf({ dialect, way }: Omit<MaskQuestion, 'pieces'>): string[] {
+  return spacedOut.includes(dialect) && !isTurn(way) ? Object.keys(tokenizers) : ['byte-level', 'spaced'];
 }
 
 const vectorFile = here('vectors.json');
@@ -56,9 +56,11 @@ interface Vectors {
   rows: Vector[];
 }
 
+const isTurn = (way: Way) => way.startsWith('turn');
+
 const questions = maskQuestions();
 const asked = questions.flatMap(({ pieces, ...question }) =>
-  pieces ? tokenizersOf(question.dialect).map((tokenizer) => ({ ...question, pieces, tokenizer })) : [],
+  pieces ? tokenizersOf(question).map((tokenizer) => ({ ...question, pieces, tokenizer })) : [],
 );
 
 function vectorOf(question: (typeof asked)[number], { ids, mask }: MaskAnswer): Vector {
@@ -97,8 +99,26 @@ async function loaded(): Promise<Map<string, TextTokenizer>> {
   return new Map(await Promise.all(files));
 }
 
+/** Writes the whole row, or the sample of one answer. */
+function write({ dialect: name, conversation: one, way }: Vector, tokenizer: TextTokenizer) {
+  const dialect = findDialect(name);
+  const conversation = conversationFor(dialect, one, isTurn(way) ? 'whole' : way);
+  const form = createPromptForm(dialect, {
+    render: { thinking: optionsOf(conversation).thinking },
+    training: {
+      mask: maskKinds,
+      tokenizer,
+      ...(isTurn(way) && { perTurn: true, train: Number(way.slice('turn '.length)) }),
+    },
+  });
+  const { row, more = [], notes } = form.write({ conversation, rest: [] });
+  expect(more).toEqual([]);
+  return { row: row as unknown as TrainedRow, notes };
+}
+
 interface TrainedRow {
   prompt: string;
+  completion?: string;
   input_ids: number[];
   attention_mask: number[];
   labels: number[];
@@ -110,15 +130,10 @@ describe('labels', async () => {
   const check = (vectors: Vectors) => {
     expect(vectors.rows.map(({ dialect }) => dialect)).toEqual(asked.map(({ dialect }) => dialect));
     for (const vector of vectors.rows) {
-      const name = `${vector.dialect}, ${vector.conversation}, ${vector.tokenizer}`;
+      const name = `${vector.dialect}, ${vector.conversation}, ${vector.way}, ${vector.tokenizer}`;
       const tokenizer = known.get(vector.tokenizer) as TextTokenizer;
-      const conversation = conversationFor(findDialect(vector.dialect), vector.conversation, vector.way);
-      const form = createPromptForm(findDialect(vector.dialect), {
-        render: { thinking: optionsOf(conversation).thinking },
-        training: { mask: maskKinds, tokenizer },
-      });
-      const { row, notes } = form.write({ conversation, rest: [] });
-      const { prompt, input_ids, attention_mask, labels } = row as unknown as TrainedRow;
+      const { row, notes } = write(vector, tokenizer);
+      const { prompt, completion = '', input_ids, attention_mask, labels } = row;
       expect(hashOf(input_ids), name).toBe(vector.ids);
       expect([attention_mask.length, labels.length], name).toEqual([vector.tokens, vector.tokens]);
       // Transformers counts a token that crosses a border as the assistant's; here it is not learnt.
@@ -127,7 +142,7 @@ describe('labels', async () => {
       expect(labels.filter((label, at) => label !== -100 && label !== input_ids[at])).toEqual([]);
       const learnt = new Set(vector.learnt.flatMap(([from = 0, to = 0]) => range(from, to)));
       // Of a character of several tokens at the end of an answer, transformers counts only the first.
-      const tokens = tokenizer.encode(prompt);
+      const tokens = tokenizer.encode(prompt + completion);
       const isFirst = (at: number) => at === 0 || tokens[at - 1]?.start !== tokens[at]?.start;
       const other = mask.flatMap((one, at) => (isFirst(at) && (one === 1) !== learnt.has(at) ? [at] : []));
       expect(other, name).toEqual([]);

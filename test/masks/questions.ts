@@ -1,5 +1,5 @@
-// The questions of the masks: five conversations in every dialect that has a whole prompt. What the model writes is found
-// here without the mask, from prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. What
+// The questions of the masks: five conversations in every dialect that has a whole prompt, and each turn of them in the
+// dialects whose templates write old turns otherwise. What the model writes is found here without the mask, from prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. What
 // some models stop with at the end of a row, which no prompt has, stands here as the vendors document it.
 
 import { readFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import {
   type Conversation,
   type Dialect,
   dialects,
+  findDialect,
   renderPrompt,
 } from '@dragoman/core/internal';
 import { readyForPrompt } from '../../packages/convert/src/text/ready-text.js';
@@ -32,15 +33,20 @@ function readConversation(name: string): Conversation {
 }
 
 export function maskQuestions(): MaskQuestion[] {
-  return dialects
-    .filter(({ render }) => render.prompt)
-    .flatMap((dialect) => names.map((name) => question(dialect, name)));
+  const prompting = dialects.filter(({ render }) => render.prompt);
+  return [
+    ...prompting.flatMap((dialect) => names.map((name) => question(dialect, name))),
+    ...Object.keys(turnFrames).flatMap((name) =>
+      names.flatMap((one) => turnQuestions(findDialect(name), one)),
+    ),
+  ];
 }
 
 /** Ways to ask: the whole conversation, one with reasoning in every answer, and both up to the first answer. */
 const ways = ['whole', 'first answer', 'reasoning', 'first answer with reasoning'] as const;
 
-export type Way = (typeof ways)[number];
+/** Or one answer, as a sample of `--per-turn` has it. */
+export type Way = (typeof ways)[number] | `turn ${number}`;
 
 function question(dialect: Dialect, name: string): MaskQuestion {
   const asked = { dialect: dialect.name, conversation: name };
@@ -137,4 +143,56 @@ function piecesOf(dialect: Dialect, conversation: Conversation): string[] | stri
     done = prompt.length + end;
   }
   return [...pieces, whole.slice(done)];
+}
+
+// --- one answer --------------------------------------------------------------------------------------------------
+
+/** What the template writes between the messages before a finished answer and the answer, where no prompt ends so. */
+const turnFrames: Readonly<Record<string, readonly string[]>> = {
+  hermes: [],
+  apertus: ['<|assistant_start|>', ''],
+  'deepseek-v3.1': ['<｜Assistant｜></think>', ''],
+  nemotron: ['<SPECIAL_11>Assistant\n'],
+};
+
+/** The prompts that begin reasoning which the template leaves out of a finished answer: the model closes it. */
+const OPEN = /<think>\n?$/;
+const CLOSE = '</think>';
+
+function turnQuestions(dialect: Dialect, name: string): MaskQuestion[] {
+  const conversation = conversationFor(dialect, name, 'whole');
+  const { messages } = conversation;
+  const answers = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []));
+  return answers.map((at, nth) => ({
+    dialect: dialect.name,
+    conversation: name,
+    way: `turn ${nth + 1}`,
+    pieces: turnPieces(dialect, conversation, at),
+  }));
+}
+
+/** Gives the prompt of an answer, and what the model writes behind it. */
+function turnPieces(dialect: Dialect, conversation: Conversation, at: number): string[] {
+  const { messages } = conversation;
+  const options = optionsOf(conversation);
+  const upTo = (end: number, generate: boolean) =>
+    renderPrompt(dialect, { ...conversation, messages: messages.slice(0, end) }, { ...options, generate });
+  const prompt = upTo(at, true).text;
+  const { text: then, stop } = upTo(at + 1, false);
+  const ended = (said: string) => {
+    const ends = stop.flatMap((token) =>
+      said.includes(token) ? [said.lastIndexOf(token) + token.length] : [],
+    );
+    if (ends.length > 0) return said.slice(0, Math.max(...ends));
+    return said + endOf(dialect, messages.slice(0, at + 1), at);
+  };
+  if (then.startsWith(prompt)) return [prompt, ended(then.slice(prompt.length))];
+  const before = upTo(at, false).text;
+  const head = turnFrames[dialect.name]?.find((one) => then.startsWith(before + one));
+  if (head === undefined)
+    throw new Error(`${dialect.name}: no answer behind ${JSON.stringify(before.slice(-100))}`);
+  const said = then.slice(before.length + head.length);
+  const thoughts =
+    messages[at]?.parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])) ?? [];
+  return [prompt, ended(OPEN.test(prompt) ? thoughts.join('') + CLOSE + said : said)];
 }

@@ -16,6 +16,9 @@ const CPUS = 2;
 /** The most that Ray may take, as a multiple of one process with as many threads. */
 const LIMIT = 1.4;
 
+/** Milliseconds that a filter may run on without its worker. */
+const END_WITHIN = 10_000;
+
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const python = process.env.DRAGOMAN_RAY_PYTHON ?? 'python3';
 
@@ -69,7 +72,7 @@ export async function runRay({ folder, bin, input, convert }) {
   return faults;
 }
 
-/** Kills a filter, then a worker with its filter. Each worker names both in a file. */
+/** Kills a filter, then a worker, whose filter must end. Each worker names both in a file. */
 async function disturb(folder, start, way, wanted) {
   const faults = [];
   const what = way === 'actors' ? 'an actor' : 'the process of a task';
@@ -89,7 +92,10 @@ async function disturb(folder, start, way, wanted) {
   const hasKilledFilter = !isOver && kill(readFileSync(join(watched, first), 'utf8'));
   if (way === 'actors' && !hasKilledFilter) faults.push('the filter of an actor could not be killed');
   await delay(1000);
+  const filter = readFileSync(join(watched, second), 'utf8');
   if (isOver || !kill(second)) faults.push(`Ray was done before ${what} could be killed: give it more rows`);
+  else if (!(await endsSoon(filter)))
+    faults.push(`the filter ${filter} of ${what} that was killed still runs`);
   await over;
   const killed = hasKilledFilter ? `a filter and ${what}` : what;
   await compare(`Ray Data, ${killed} killed`, join(folder, 'killed'), wanted, faults);
@@ -97,12 +103,34 @@ async function disturb(folder, start, way, wanted) {
   return faults;
 }
 
-/** Gives whether the process was still there. */
-function kill(text) {
+/** Whether a process ends within some seconds. A filter does so when nobody holds its input any more. */
+async function endsSoon(text) {
+  const id = processId(text);
+  for (const end = Date.now() + END_WITHIN; Date.now() < end; await delay(50)) if (!runs(id)) return true;
+  return false;
+}
+
+/** One that has ended and that nobody has waited for does not run. */
+function runs(id) {
+  try {
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+    return !stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return false;
+  }
+}
+
+function processId(text) {
   const id = Number(text);
   // 0 and negative numbers would be groups of processes.
   if (!(Number.isSafeInteger(id) && id > 0))
     throw new Error(`expected the id of a process, found ${JSON.stringify(text)}`);
+  return id;
+}
+
+/** Gives whether the process was still there. */
+function kill(text) {
+  const id = processId(text);
   try {
     return process.kill(id, 'SIGKILL');
   } catch (error) {

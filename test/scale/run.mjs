@@ -1,5 +1,5 @@
-// Conversions beyond one process, as docs/scale.md describes them: `npm run test:scale`, or with another size of the
-// input in MB: `npm run test:scale -- 1000`; with `ray` after it, only that part. A real Redis that keeps nothing on
+// Conversions beyond one process, as docs/scale.md describes them: `npm run test:scale`, with 1,000 MB of input, or with
+// another size in MB: `npm run test:scale -- 300`; with `ray` after it, only that part. A real Redis that keeps nothing on
 // the disk, real worker processes.
 //
 //   1. Ray Data, where a Python has it (ray.mjs): first, as its time is judged only on a machine that was idle;
@@ -37,7 +37,7 @@ const WORKERS = [1, 2, 4];
 /** A worker dies this often, in milliseconds. */
 const KILL_EVERY = 1500;
 
-const [megabytes = '600', only] = process.argv.slice(2);
+const [megabytes = '1000', only] = process.argv.slice(2);
 if (!(Number(megabytes) > 0) || (only !== undefined && only !== 'ray'))
   throw new Error(`expected a size in MB, and nothing or 'ray' after it, found ${process.argv.slice(2)}`);
 const built = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
