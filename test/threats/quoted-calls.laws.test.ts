@@ -19,6 +19,7 @@ import { describe, expect, it } from 'vitest';
 import { callsStandBehindText } from '../../packages/core/src/bridge/heal/call-layout.js';
 import { Writer } from '../../packages/core/src/engine/writer.js';
 import { cutEvery, cutRandomly } from '../corpus/reading.js';
+import { openings, repeated } from './quoted-openings.js';
 
 interface Shown {
   text: string;
@@ -260,25 +261,10 @@ describe('a call that is meant', () => {
   });
 });
 
-describe('time and memory', () => {
-  it.each([
-    '<a>\n',
-    '<p>',
-    '<p>\n</p>\n',
-    '- ',
-    '<<A ',
-    'cat <<eofs\n',
-    '....\n',
-    '>\n',
-    'Now ',
-    '\\begin{a}\n',
-    'x: |\n',
-    'Example:\n',
-    '</',
-    '@@ \n',
-    '<',
-  ])('the state is bounded and all text comes out: %j', async (piece) => {
-    const text = piece.repeat(20_000);
+describe('a text that opens something again and again', () => {
+  // What that costs: quoted-calls-time.alone.test.ts.
+  it.each(openings)('comes out whole: %j', async (piece) => {
+    const text = repeated(piece, 20_000);
     expect((await healed([text], 'hermes')).text).toBe(text);
   });
 });

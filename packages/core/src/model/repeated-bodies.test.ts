@@ -44,6 +44,17 @@ describe('a body whose text continues another', () => {
     expect(Object.isFrozen(two) || Object.isFrozen(two.messages)).toBe(false);
   });
 
+  it('of another owner is read by itself', () => {
+    const known = bodies();
+    const read = (owner: string) => known.read(step(9), lists, undefined, owner) as { messages: object[] };
+    read('one');
+    const [one, other] = [read('one'), read('other')];
+    expect(known.hits).toBe(10);
+    expect(read('one').messages[0]).toBe(one.messages[0]);
+    expect(read('other').messages[0]).not.toBe(one.messages[0]);
+    expect(other).toEqual(one);
+  });
+
   it('that came once is frozen, and no constant before it is continued', () => {
     const known = bodies();
     const once = known.read(step(2), lists) as { messages: object[] };

@@ -54,9 +54,10 @@ export class RepeatedBodies {
   /**
    * Gives what JSON.parse gives. What came before is the same object as then, and frozen; throws as JSON.parse does.
    * `elements`: how many items and members the text has at most, where that is known.
+   * Only bodies of the same owner are compared: how long it takes would tell what others sent.
    */
-  read(text: string, lists: RepeatedLists, elements = Number.POSITIVE_INFINITY): unknown {
-    const place = text.length > this.most / 2 ? undefined : listPlace(text, lists.items);
+  read(text: string, lists: RepeatedLists, elements = Number.POSITIVE_INFINITY, owner?: string): unknown {
+    const place = text.length > this.most / 2 ? undefined : listPlace(text, lists.items, owner);
     if (!place) return this.#kept(JSON.parse(text), lists);
     const nearest = this.#nearest(text, place);
     const body = nearest && this.#continued(text, nearest, lists);
@@ -65,12 +66,12 @@ export class RepeatedBodies {
     return { ...body.value, [place.list]: [...body.items] };
   }
 
-  #nearest(text: string, { starts }: ListPlace): Shared | undefined {
+  #nearest(text: string, { starts, owner }: ListPlace): Shared | undefined {
     let nearest: Shared | undefined;
     for (const start of starts.toReversed())
       for (const known of this.#byStart.get(start)?.toReversed() ?? []) {
         const least = nearest ? nearest.count + 1 : 0;
-        if (!known.shares(text, least)) continue;
+        if (known.place.owner !== owner || !known.shares(text, least)) continue;
         const count = known.sharedWith(text, least);
         if (known.isWorth(count)) nearest = { known, count };
       }
@@ -211,6 +212,7 @@ interface Shared {
 
 /** Where the list that grows is. */
 interface ListPlace {
+  owner: string | undefined;
   list: string;
   /** After its opening bracket. */
   start: number;
@@ -219,7 +221,7 @@ interface ListPlace {
 }
 
 /** Undefined if the body is no object with a list of this name that has an item. */
-function listPlace(text: string, list: string | undefined): ListPlace | undefined {
+function listPlace(text: string, list?: string, owner?: string): ListPlace | undefined {
   const open = skipSpace(text, 0);
   if (list === undefined || text[open] !== '{') return undefined;
   let member = memberAt(text, open + 1, true, list);
@@ -228,15 +230,15 @@ function listPlace(text: string, list: string | undefined): ListPlace | undefine
   const start = member.start + 1;
   const ends: number[] = [];
   while (ends.length < 2 && addEnd(text, start, ends));
-  return ends.length === 0 ? undefined : startsOf(text, { list, start }, ends);
+  return ends.length === 0 ? undefined : startsOf(text, { owner, list, start }, ends);
 }
 
 function startsOf(
   text: string,
-  { list, start }: Pick<ListPlace, 'list' | 'start'>,
+  { owner, list, start }: Omit<ListPlace, 'starts'>,
   ends: readonly number[],
 ): ListPlace {
-  return { list, start, starts: ends.slice(0, 2).map((end) => text.slice(0, end)) };
+  return { owner, list, start, starts: ends.slice(0, 2).map((end) => text.slice(0, end)) };
 }
 
 /** Adds the end of the next item. False if there is none. */

@@ -43,9 +43,10 @@ export class RepeatedValues {
   /**
    * Reads the body of a request as JSON.parse does. What came before is the same object as then; all objects inside are
    * frozen. `elements`: how many items and members it has at most, where they were counted.
+   * Bodies are kept for each owner apart.
    */
-  read(text: string, lists: RepeatedLists, elements?: number): unknown {
-    return this.most === 0 ? JSON.parse(text) : this.#bodies.read(text, lists, elements);
+  read(text: string, lists: RepeatedLists, elements?: number, owner?: string): unknown {
+    return this.most === 0 ? JSON.parse(text) : this.#bodies.read(text, lists, elements, owner);
   }
 
   /** Gives the equal value that is kept, or keeps this one, which is frozen. It must be JSON. */

@@ -45,8 +45,8 @@ export function isLarge(bytes: number, { elements, inStrings, brokenBytes }: Cal
 export interface BodyCount {
   /** Whether it takes a body of so many bytes. */
   fits(bytes: number): boolean;
-  /** Counts a whole body, which must not change. */
-  size(bytes: Uint8Array): CallSize;
+  /** Counts a whole body, which must not change, with what is known of others of this owner. */
+  size(bytes: Uint8Array, owner?: string): CallSize;
 }
 
 export interface ReadOptions {
@@ -55,6 +55,8 @@ export interface ReadOptions {
   /** Whether another thread answers large requests. */
   hasLane: boolean;
   known?: BodyCount | undefined;
+  /** The scope of the client. */
+  owner: string | undefined;
 }
 
 /**
@@ -63,7 +65,7 @@ export interface ReadOptions {
  */
 export async function readBody(
   request: AppRequest,
-  { limits, share, hasLane, known }: ReadOptions,
+  { limits, share, hasLane, known, owner }: ReadOptions,
 ): Promise<RequestBody> {
   const announced = Number(request.header('content-length'));
   if (announced > limits.bodyBytes) throw tooLong(limits);
@@ -88,7 +90,7 @@ export async function readBody(
   if (!waits || !known) return new RequestBody(all, segments.bytes, size, request.decode);
   // The other thread may take the memory of a single segment away.
   const whole = all.length === 1 ? Uint8Array.prototype.slice.call(all[0]) : joined(all);
-  const counted = known.size(whole);
+  const counted = known.size(whole, owner);
   refuseSize(counted, limits);
   share.grow(segments.bytes, counted.elements);
   return new RequestBody(all, segments.bytes, counted, request.decode);

@@ -88,7 +88,9 @@ export class ServedRequest {
       const { lane, known } = this.context;
       const { limits } = this.#plan.config;
       const hasLane = lane?.isOpen === true;
-      return await readBody(this.request, { limits, share: this.#share, hasLane, known });
+      const owner = await this.#plan.scopeOf(this.request, this.#key);
+      this.#client = owner;
+      return await readBody(this.request, { limits, share: this.#share, hasLane, known, owner });
     } catch (error) {
       if (error instanceof ApiError) throw error;
       throw new ApiError('bad-request', `The body could not be read (${error}).`, { cause: error });
@@ -117,7 +119,6 @@ export class ServedRequest {
   async #reply(body: RequestBody, { aborter }: RunningRequest): Promise<Reply> {
     const { method, path, header } = this.request;
     const incoming = { method, path, header, text: async () => body.text() };
-    this.#client = await this.#plan.scopeOf(this.request, this.#key);
     return this.#plan.replierFor(this.request)(incoming, {
       client: this.#client,
       aborter,

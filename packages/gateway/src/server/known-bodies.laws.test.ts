@@ -64,6 +64,22 @@ describe('a body that goes on with another', () => {
     add.mockRestore();
   });
 
+  it('is counted as a whole where the other one is of another owner', () => {
+    const known = new KnownBodies();
+    const bytes = Buffer.from(bodyOf(history(40)));
+    const add = vi.spyOn(CallSize.prototype, 'add');
+    const counted = (owner: string) => {
+      add.mockClear();
+      known.size(bytes, owner);
+      return add.mock.calls.reduce((sum, [{ length }]) => sum + length, 0);
+    };
+    const all = counted('one');
+    expect(all).toBe(bytes.length);
+    expect(counted('other')).toBe(all);
+    expect(counted('one')).toBeLessThan(all / 3);
+    add.mockRestore();
+  });
+
   it('is divided into few parts, however it came to be', () => {
     const known = new KnownBodies();
     const whole = Buffer.from(bodyOf(history(90), {}));

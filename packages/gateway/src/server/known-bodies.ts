@@ -58,9 +58,9 @@ export class KnownBodies implements BodyCount {
     return bytes >= SMALLEST && bytes <= Math.min(LARGEST, this.most / 2);
   }
 
-  size(bytes: Uint8Array): MarkedSize {
+  size(bytes: Uint8Array, owner?: string): MarkedSize {
     const own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const keys = keysOf(own);
+    const keys = keysOf(own, owner);
     const near = this.#nearest(own, keys);
     const count = new Count(own, near?.body, near?.shared);
     const size = count.all();
@@ -117,9 +117,10 @@ export class KnownBodies implements BodyCount {
   }
 }
 
-function keysOf(bytes: Buffer): string[] {
+/** Of each owner of a key apart: how long it takes would tell what others sent. */
+function keysOf(bytes: Buffer, owner = ''): string[] {
   return STARTS.filter((length) => length <= bytes.length).map(
-    (length) => `${length} ${bytes.toString('latin1', length - KEY, length)}`,
+    (length) => `${owner} ${length} ${bytes.toString('latin1', length - KEY, length)}`,
   );
 }
 

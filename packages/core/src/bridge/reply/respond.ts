@@ -150,7 +150,9 @@ export function createReplier(options: AnyOptions): Replier {
     const sent = parsed(await readText(incoming, signal, options.bodyBytes), (json) => {
       isLong = json.length > LONG_BODY;
       refuseSize(json, options.bodyElements);
-      return wire.repeats ? repeated.read(json, wire.repeats, context.elements?.()) : JSON.parse(json);
+      return wire.repeats
+        ? repeated.read(json, wire.repeats, context.elements?.(), context.client)
+        : JSON.parse(json);
     });
     const body = context.prepare ? await context.prepare(sent) : sent;
     signal.throwIfAborted();
