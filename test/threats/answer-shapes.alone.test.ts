@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isFull, oneOf } from '../effort.js';
 
 const MB = 1024 * 1024;
@@ -14,8 +14,9 @@ const LONGEST_WAIT = 50;
 const TRIES = 10;
 
 const ended: (() => void)[] = [];
-afterAll(() => {
-  for (const end of ended) end();
+// A gateway that went on would watch itself beside the next one.
+afterEach(() => {
+  for (const end of ended.splice(0)) end();
 });
 
 type Answer = { text: string } | { arguments: string };
