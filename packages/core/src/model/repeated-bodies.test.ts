@@ -29,6 +29,12 @@ function expectAsParsed(texts: readonly string[], known = bodies()): RepeatedBod
 const step = (count: number, tail = ',"tools":[{"a":1}],"stream":true}') =>
   `{"model":"m","messages":[${Array.from({ length: count }, (_, at) => `{"role":"user","content":"t ${at} \\" \\\\"}`)}]${tail}`;
 
+/** A request of a session: a system prompt that all share, a task of its own, and more. */
+const sessionStep = (session: number, count: number) =>
+  bodyOf(['You help.', ...Array.from({ length: count - 1 }, (_, at) => `${session}: ${at}`)]);
+const bodyOf = (texts: string[]) =>
+  JSON.stringify({ model: 'm', messages: texts.map((content) => ({ role: 'user', content })), tools: [] });
+
 describe('a body whose text continues another', () => {
   it('is read as it is, and shares what is equal', () => {
     const known = bodies();
@@ -53,6 +59,26 @@ describe('a body whose text continues another', () => {
     expect(read('one').messages[0]).toBe(one.messages[0]);
     expect(read('other').messages[0]).not.toBe(one.messages[0]);
     expect(other).toEqual(one);
+  });
+
+  it('of another owner takes no place among those that begin alike', () => {
+    const hits = (others: number) => {
+      const known = bodies();
+      for (let run = 0; run < 8; run++) known.read(sessionStep(run, 3), lists, undefined, 'one');
+      for (let run = 0; run < others; run++) known.read(sessionStep(100 + run, 3), lists, undefined, 'other');
+      const before = known.hits;
+      for (let run = 0; run < 8; run++) known.read(sessionStep(run, 5), lists, undefined, 'one');
+      return known.hits - before;
+    };
+    expect(hits(0)).toBeGreaterThanOrEqual(8 * 3);
+    for (const others of [1, 8, 100]) expect(hits(others)).toBe(hits(0));
+  });
+
+  it.each([5, 8, 20, 100])('shares its items beside %i sessions with the same system prompt', (sessions) => {
+    const known = bodies();
+    for (const count of [3, 5, 7])
+      for (let run = 0; run < sessions; run++) known.read(sessionStep(run, count), lists);
+    expect(known.hits).toBeGreaterThanOrEqual(sessions * (3 + 5));
   });
 
   it('that came once is frozen, and no constant before it is continued', () => {

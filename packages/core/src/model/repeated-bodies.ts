@@ -23,8 +23,8 @@ type Body = Record<string, unknown>;
 /** Keeps a list by its content; gives an equal one that was kept before. */
 type KeepList = (list: unknown[]) => unknown[];
 
-/** The most bodies that begin alike: runs of one task, whose first messages are the same. */
-const MOST_ALIKE = 8;
+/** The most bodies with one beginning that a text is compared with. Sessions of one agent share their first message. */
+const MOST_ALIKE = 64;
 
 /** What a body costs besides its characters: without it, a great many small ones would take ten times their text. */
 const ENTRY = 500;
@@ -34,8 +34,8 @@ const LEAST_EACH = 8;
 
 /** Keeps the bodies that came last, up to so many characters in all. */
 export class RepeatedBodies {
-  /** By the name of the list and the text up to the end of its first item, and of its second. */
-  readonly #byStart = new Map<string, KnownBody[]>();
+  /** By owner, and by the text up to the end of the first item, and of the second: those that came last. */
+  readonly #byStart = new Map<string | undefined, Map<string, readonly KnownBody[]>>();
   /** Ordered by last use. */
   readonly #all = new Set<KnownBody>();
   characters = 0;
@@ -69,9 +69,9 @@ export class RepeatedBodies {
   #nearest(text: string, { starts, owner }: ListPlace): Shared | undefined {
     let nearest: Shared | undefined;
     for (const start of starts.toReversed())
-      for (const known of this.#byStart.get(start)?.toReversed() ?? []) {
+      for (const known of this.#alike(owner, start).toReversed()) {
         const least = nearest ? nearest.count + 1 : 0;
-        if (known.place.owner !== owner || !known.shares(text, least)) continue;
+        if (!known.shares(text, least)) continue;
         const count = known.sharedWith(text, least);
         if (known.isWorth(count)) nearest = { known, count };
       }
@@ -165,12 +165,13 @@ export class RepeatedBodies {
   #add(body: KnownBody): void {
     this.#all.add(body);
     this.characters += body.text.length + ENTRY;
-    for (const start of body.place.starts) {
-      const alike = this.#byStart.get(start) ?? [];
-      // The key is a part of the text: the newest body must hold it, or an old text stays in memory.
-      this.#byStart.delete(start);
-      this.#byStart.set(start, [...alike, body]);
-      for (const oldest of alike.slice(0, alike.length + 1 - MOST_ALIKE)) this.#remove(oldest);
+    const { owner, starts } = body.place;
+    for (const start of starts) {
+      const alike = [...this.#alike(owner, start), body];
+      const oldest = alike.length > MOST_ALIKE ? alike.shift() : undefined;
+      this.#index(owner, start, alike);
+      // One that has a longer beginning is still found by that.
+      if (oldest?.place.starts.at(-1) === start) this.#remove(oldest);
     }
     for (const oldest of this.#all) {
       if (this.characters <= this.most) break;
@@ -186,12 +187,30 @@ export class RepeatedBodies {
   #remove(body: KnownBody): void {
     if (!this.#all.delete(body)) return;
     this.characters -= body.text.length + ENTRY;
-    for (const start of body.place.starts) {
-      const alike = this.#byStart.get(start)?.filter((other) => other !== body) ?? [];
-      this.#byStart.delete(start);
-      const [first] = alike;
-      if (first) this.#byStart.set(first.place.starts.find((one) => one === start) ?? start, alike);
+    const { owner, starts } = body.place;
+    for (const start of starts) {
+      const alike = this.#alike(owner, start);
+      if (alike.includes(body))
+        this.#index(
+          owner,
+          start,
+          alike.filter((other) => other !== body),
+        );
     }
+  }
+
+  #alike(owner: string | undefined, start: string): readonly KnownBody[] {
+    return this.#byStart.get(owner)?.get(start) ?? [];
+  }
+
+  /** The key is a part of a text: one of these bodies must hold it, or an old text stays in memory. */
+  #index(owner: string | undefined, start: string, alike: readonly KnownBody[]): void {
+    const own = this.#byStart.get(owner) ?? new Map<string, readonly KnownBody[]>();
+    own.delete(start);
+    const key = alike.at(-1)?.place.starts.find((one) => one === start);
+    if (key !== undefined) own.set(key, alike);
+    if (own.size > 0) this.#byStart.set(owner, own);
+    else this.#byStart.delete(owner);
   }
 }
 
