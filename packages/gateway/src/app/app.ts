@@ -300,6 +300,8 @@ function streamOf(
   const list = req.query('only') === 'list';
   return inspectorStream(inspector, {
     onEnd: (end) => {
+      // Streams that began together may be too many when they are first read.
+      if (open.size >= MOST_STREAMS) end();
       open.add(end);
       const forget = count.whenOver(end);
       return () => {

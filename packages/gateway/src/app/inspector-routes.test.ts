@@ -61,6 +61,14 @@ describe('the live stream of the inspector', () => {
 });
 
 describe('many live streams of the inspector', () => {
+  it('leave room for others where only their heads are asked for', async () => {
+    const open = (method: string) => fetch(`${gateway.url}/inspector/events`, { method });
+    for (let n = 0; n < 40; n++) expect((await open('HEAD')).status).toBe(200);
+    const stream = await open('GET');
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+  });
+
   it('are 32 at most, and one that ends makes room', async () => {
     const open = () => fetch(`${gateway.url}/inspector/events`);
     const streams = await Promise.all(Array.from({ length: 32 }, open));

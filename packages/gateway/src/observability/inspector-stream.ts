@@ -18,6 +18,7 @@ export interface InspectorStreamOptions {
   only?: (event: InspectorEvent) => boolean;
 }
 
+/** Subscribes when it is first read: the answer to a HEAD request has a body that is neither read nor cancelled. */
 export function inspectorStream(
   inspector: Pick<InspectorView, 'subscribe'>,
   options: InspectorStreamOptions = {},
@@ -43,28 +44,29 @@ export function inspectorStream(
       };
     });
   };
+  const begin = () => {
+    const rouse = () => {
+      wake?.();
+      wake = undefined;
+    };
+    const unsubscribe = inspector.subscribe((event) => {
+      if (only?.(event) === false) return;
+      waiting.add(event);
+      rouse();
+    });
+    const forget = onEnd?.(() => {
+      over = true;
+      rouse();
+    });
+    leave = () => {
+      unsubscribe();
+      forget?.();
+    };
+  };
   return new ReadableStream<Uint8Array>(
     {
-      start() {
-        const rouse = () => {
-          wake?.();
-          wake = undefined;
-        };
-        const unsubscribe = inspector.subscribe((event) => {
-          if (only?.(event) === false) return;
-          waiting.add(event);
-          rouse();
-        });
-        const forget = onEnd?.(() => {
-          over = true;
-          rouse();
-        });
-        leave = () => {
-          unsubscribe();
-          forget?.();
-        };
-      },
       async pull(controller) {
+        if (!leave) begin();
         const text = await next();
         if (text !== '') controller.enqueue(utf8.encode(text));
         else if (over) {

@@ -306,8 +306,11 @@ describe('the inspector', () => {
   it('streams only what a reader asks for', async () => {
     const inspector = createInspector(5);
     const reader = inspectorStream(inspector, {
+      heartbeat: 5,
       only: (event) => 'id' in event && event.id === 'b',
     }).getReader();
+    // It subscribes when it is first read.
+    await reader.read();
     for (const id of ['a', 'b', 'c']) await run(inspector, { replies: ['Hello.'], exchange: { id } });
     const events = readEvents(new TextDecoder().decode((await reader.read()).value));
     expect(events.length).toBeGreaterThan(5);
@@ -317,8 +320,9 @@ describe('the inspector', () => {
 
   it('streams live events, and tells a slow reader how many it missed', async () => {
     const inspector = createInspector(2);
-    const reader = inspectorStream(inspector, { queue: 10, heartbeat: 0 }).getReader();
+    const reader = inspectorStream(inspector, { queue: 10, heartbeat: 5 }).getReader();
     const utf8 = new TextDecoder();
+    await reader.read();
     await run(inspector, { replies: ['word '.repeat(100)] });
     const slow = readEvents(utf8.decode((await reader.read()).value));
     expect(slow).toHaveLength(11);
