@@ -200,7 +200,33 @@ const checked: Shape[] = [11, 16].flatMap((levels): Shape[] => {
   const schema = doubling(levels);
   const format = { type: 'json_schema', json_schema: { name: 'j', schema } };
   const call = inText('{"a":1}');
+  /** Items that the schema does not name. */
+  const junk = (count: number) => `{"a":1,"b":[${Array(count).fill(0).join()}]}`;
   return [
+    [
+      `a call of ${levels} levels of choices beside 11,900 items`,
+      ['whole'],
+      'chat',
+      () => ({ text: inText(junk(11_900)) }),
+      undefined,
+      withTool(schema),
+    ],
+    [
+      `128 calls of ${levels} levels of choices beside 90 items`,
+      ['whole', 'one event'],
+      'chat',
+      () => ({ text: inText(junk(90)).repeat(128) }),
+      undefined,
+      withTool(schema),
+    ],
+    [
+      `JSON of ${levels} levels beside 95,000 items`,
+      ['whole'],
+      'chat',
+      () => ({ text: junk(95_000) }),
+      undefined,
+      { response_format: format },
+    ],
     [
       `a call of ${levels} levels of choices`,
       ['whole'],

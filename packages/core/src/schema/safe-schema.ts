@@ -4,7 +4,7 @@
 // - it is never stricter than the original: where a keyword was left out below a `not`, `oneOf` or `if`, those are
 //   loosened too, because a wrong error would mislead the model;
 // - every reference is resolved, and none leads back to itself without going deeper into the value;
-// - each visit of the validator to a schema is charged to a budget, which bounds the cost of all checks of an answer.
+// - each visit of the validator to a schema is charged to a budget, which bounds the cost of all checks of a request.
 
 import type { Schema, SchemaDraft } from '@cfworker/json-schema';
 import type { JsonSchema } from '../model/conversation.js';
@@ -15,9 +15,14 @@ import { longestChain, reaching, type SchemaEdge } from './schema-graph.js';
 const MAX_NODES = 10_000;
 /** The most nested schemas for the same value. Each costs the validator a large stack frame. */
 const MAX_IN_PLACE = 128;
-/** Visits of the validator, each about a microsecond, and those that each part of a value adds. */
-const VISITS = 10_000;
+/** Visits of the validator, each one to two microseconds: those that all checks share. */
+const VISITS = 13_000;
+/** A check has more of its own: for each part, or, where the validator sees parts often, for characters, up to a limit. */
 const VISITS_A_PART = 2;
+const CHARACTERS_FOR_A_VISIT = 2;
+const MOST_OF_ITS_OWN = 15_000;
+/** Longer texts count as so many characters: they are visited no more often. */
+const COUNTED_TEXT = 16;
 /** So many keys, values to compare with, or characters cost the validator as much as a visit. */
 const KEYS_A_VISIT = 4;
 const VALUES_A_VISIT = 8;
@@ -25,7 +30,10 @@ const CHARACTERS_A_VISIT = 256;
 /** The engine lists the keys of an object quickly up to about so many. */
 const FEW_KEYS = 1000;
 
-/** What checks may still cost, in visits. Those of one answer share it: what comes beyond it passes unchecked. */
+/**
+ * What checks may still cost, in visits. Those of one request share it, with all answers that are asked for again: what
+ * comes beyond it passes unchecked.
+ */
 export interface CheckBudget {
   left: number;
 }
@@ -39,8 +47,8 @@ export interface SafeSchema {
   /** The targets of all `$ref`s, by generated names. */
   lookup: Record<string, Schema>;
   draft: SchemaDraft;
-  /** Charges what follows to this budget, to which a check adds something for each part of its value. */
-  allow(value: JsonValue, budget: CheckBudget): void;
+  /** Charges a check to this budget, and to visits of its own, which come first and of which it leaves none. */
+  charge<T>(value: JsonValue, budget: CheckBudget, check: () => T): T;
 }
 
 export interface UnusableSchema {
@@ -106,7 +114,7 @@ class Compiler {
     for (const [source, target] of this.#queue) this.#fill(source, target);
     if (longestChain(this.#edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
     if (this.#loose.size > 0) this.#loosen();
-    return { node, lookup: this.#lookup, draft: this.#draft(), allow: (...how) => this.#allow(...how) };
+    return { node, lookup: this.#lookup, draft: this.#draft(), charge: (...how) => this.#charge(...how) };
   }
 
   /** Chooses the draft. The drafts differ in one thing here: up to draft-07, keywords beside a `$ref` are ignored. */
@@ -248,15 +256,25 @@ class Compiler {
 
   // --- the budget
 
-  #allow(value: JsonValue, budget: CheckBudget): void {
-    const { parts, keys, name, text } = bulkOf(value);
-    budget.left = Math.max(0, budget.left) + parts * VISITS_A_PART;
-    this.#budget = budget;
+  #charge<T>(value: JsonValue, budget: CheckBudget, check: () => T): T {
+    const { parts, characters, keys, name, text } = bulkOf(value);
     // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
     const seesPartsOften = this.#edges.some((edge) => edge.inPlace);
     const listed = keys / (keys > FEW_KEYS ? KEYS_A_VISIT : 10 * KEYS_A_VISIT);
     this.#surcharge = seesPartsOften ? Math.floor(listed + name / CHARACTERS_A_VISIT) : 0;
     this.#measuring = seesPartsOften ? Math.floor(text / CHARACTERS_A_VISIT) : 0;
+    this.#budget = budget;
+    const shared = Math.max(0, budget.left);
+    budget.left =
+      shared +
+      (seesPartsOften
+        ? Math.min(MOST_OF_ITS_OWN, Math.floor(characters / CHARACTERS_FOR_A_VISIT))
+        : parts * VISITS_A_PART);
+    try {
+      return check();
+    } finally {
+      budget.left = Math.min(budget.left, shared);
+    }
   }
 
   #pay(price: number, measures: boolean): undefined {
@@ -289,7 +307,7 @@ function costOf(source: Source): [size: number, price: number, measures: boolean
   const values = sizeOf(source.enum) + sizeOf(source.const);
   const keys = sizeOf(required) + sizeOf(dependentRequired) + sizeOf(dependencies);
   const members = [properties, dependentSchemas].flatMap((map) => (isObject(map) ? Object.keys(map) : []));
-  const price = 1 + Math.floor(values / VALUES_A_VISIT + (keys + members.length) / KEYS_A_VISIT);
+  const price = 1 + Math.floor(values / VALUES_A_VISIT) + Math.ceil((keys + members.length) / KEYS_A_VISIT);
   return [1 + values + keys, price, 'minLength' in source || 'maxLength' in source];
 }
 
@@ -308,21 +326,37 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-/** Counts the parts of a value, the keys of its widest object, and the characters of its longest name and text. */
-function bulkOf(value: JsonValue): { parts: number; keys: number; name: number; text: number } {
-  const bulk = { parts: 0, keys: 0, name: 0, text: 0 };
+interface Bulk {
+  parts: number;
+  /** Of its JSON, with commas, without what long texts have more than COUNTED_TEXT. */
+  characters: number;
+  /** Of its widest object. */
+  keys: number;
+  /** Characters of its longest name, and text. */
+  name: number;
+  text: number;
+}
+
+function bulkOf(value: JsonValue): Bulk {
+  const bulk: Bulk = { parts: 0, characters: 0, keys: 0, name: 0, text: 0 };
   const stack: JsonValue[] = [value];
   while (stack.length > 0) {
     const next = stack.pop();
     bulk.parts++;
-    if (typeof next === 'string') bulk.text = Math.max(bulk.text, next.length);
+    if (typeof next === 'string') {
+      bulk.text = Math.max(bulk.text, next.length);
+      bulk.characters += 3 + Math.min(COUNTED_TEXT, next.length);
+    } else if (typeof next !== 'object' || next === null) bulk.characters += 1 + String(next).length;
     else if (Array.isArray(next)) {
+      bulk.characters += 2;
       for (const item of next) stack.push(item);
-    } else if (typeof next === 'object' && next !== null) {
+    } else {
+      bulk.characters += 2;
       const names = Object.keys(next);
       bulk.keys = Math.max(bulk.keys, names.length);
       for (const name of names) {
         bulk.name = Math.max(bulk.name, name.length);
+        bulk.characters += 3 + Math.min(COUNTED_TEXT, name.length);
         stack.push(next[name] as JsonValue);
       }
     }

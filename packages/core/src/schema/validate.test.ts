@@ -333,10 +333,47 @@ describe('what a check costs', () => {
     expect(problems).toEqual(['mode: expected string or null, got integer']);
   });
 
+  /** A schema of so many levels of two choices: two to the power of the levels are visited. */
+  const choices = (levels: number): object => {
+    const inner = levels === 1 ? { type: 'string' } : choices(levels - 1);
+    return { anyOf: [inner, { ...inner }] };
+  };
+
+  it('does not keep a list of objects that have one of 30 forms from being checked', () => {
+    const note = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+    const form = (kind: string) =>
+      object(
+        { kind: { const: kind }, id: { type: 'integer' }, name: { type: 'string' }, note },
+        { required: ['kind', 'id'], additionalProperties: false },
+      );
+    const forms = { items: { anyOf: list(30).map((n) => form(`k${n}`)) } } as JsonSchema;
+    const row = (id: JsonValue) => ({ kind: `k${Number(id) % 30}`, id, name: 'x', note: null });
+    const rows = [...list(49).map(row), { ...row(0), id: 'x' }];
+    expect(check(forms, rows)).toEqual(['[49].id: expected integer, got string']);
+  });
+
+  it('lets 128 calls with 60 members that may be null be checked', () => {
+    const names = list(60).map((n) => `p${n}`);
+    const member = { anyOf: [{ type: 'string' }, { type: 'null' }] };
+    const schema = object(Object.fromEntries(names.map((name) => [name, member])), { required: names });
+    const value = Object.fromEntries(names.map((name, n) => [name, n === 0 ? 5 : null]));
+    const budget = createCheckBudget();
+    const found = list(128).map(() => createValidator(schema).check(value, budget).length);
+    expect(found).toEqual(list(128).map(() => 1));
+  });
+
+  it('is not paid by parts that the schema never sees', () => {
+    const schema = object({ a: choices(14) });
+    expect(check(schema, { a: 1, junk: list(95_000) })).toEqual([]);
+    const budget = createCheckBudget();
+    const { left } = budget;
+    createValidator(object({ a: true })).check({ junk: list(95_000) }, budget);
+    createValidator(object({ a: { anyOf: [true] } })).check({ junk: list(95_000) }, budget);
+    expect(budget.left).toBeLessThanOrEqual(left);
+  });
+
   it('is shared by all checks with one budget', () => {
-    const twice = (schema: object) => ({ anyOf: [schema, schema] });
-    let schema: object = { type: 'string' };
-    for (let level = 0; level < 10; level++) schema = twice({ ...schema });
+    const schema = choices(10);
     const budget = createCheckBudget();
     const validator = createValidator(schema as JsonSchema);
     const found = list(20).map(() => validator.check(1, budget).length);

@@ -17,7 +17,7 @@ import { type SchemaProblem, schemaProblems } from './schema-problems.js';
 export interface Validator {
   /**
    * Gives at most five problems, in the order of the schema. Never throws; an input too costly to check passes. Checks
-   * of one answer share a budget, so that many cost no more than one.
+   * of one request share a budget, so that many cost no more than one.
    */
   check(value: JsonValue, budget?: CheckBudget): SchemaProblem[];
   /** Why every input passes, if the schema could not be used. */
@@ -53,9 +53,10 @@ function attempt(
   stopEarly: boolean,
 ): SchemaProblem[] | undefined {
   try {
-    schema.allow(value, budget);
-    const { errors } = validate(value, schema.node, schema.draft, schema.lookup, stopEarly);
-    return schemaProblems(errors, schema, value, budget);
+    return schema.charge(value, budget, () => {
+      const { errors } = validate(value, schema.node, schema.draft, schema.lookup, stopEarly);
+      return schemaProblems(errors, schema, value, budget);
+    });
   } catch (error) {
     return error instanceof RangeError ? undefined : [];
   }
