@@ -442,6 +442,21 @@ describe("an engine's own readings of several outputs", () => {
     expect(inspect([2, 3], [[call(2)], []])).toEqual(['parser engine']);
   });
 
+  it('leave a sample without a message of the assistant unscored', () => {
+    for (const reading of [[], [[]], [[call(2)]], [call(2)], [{ calls: [call(2)] }]])
+      expect(inspect([], reading), JSON.stringify(reading)).toEqual(['unscored']);
+  });
+
+  it.each([
+    [[[call(2)], null], 'engine[1]: expected the reading of an output, found null'],
+    [[null, []], 'engine[0]: expected the reading of an output, found null'],
+    [[{ calls: [call(2)] }, null], 'engine[1]: expected the reading of an output, found null'],
+    [[[call(2)], 5], 'engine[1]: expected the reading of an output, found 5'],
+    [[call(2), null], 'engine[1]: expected a call with a name and arguments, found null'],
+  ])('name the one of a list that is none: %j', (engine, message) => {
+    expect(() => lmEval([[text(2), text(2)]], engine)).toThrow(message);
+  });
+
   it('set a sample aside if there are more or fewer than messages', () => {
     const one = { content: '', tool_calls: [call(2)] };
     for (const reading of [one, [one], [[call(2)], [call(3)], []]])

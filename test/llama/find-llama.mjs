@@ -1,5 +1,6 @@
 // llama.cpp as node-llama-cpp ships it. Its package brings a binary for every platform, 670 MB in all, so it is
-// installed when a test first asks (on-demand/), with the one binary of this machine.
+// installed on demand (on-demand/), with the one binary of this machine: before the first end-to-end test
+// (install-programs.mjs), or when a test asks where that failed.
 
 import { installed } from '../on-demand/install.mjs';
 

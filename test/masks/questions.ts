@@ -1,6 +1,7 @@
 // The questions of the masks: five conversations in every dialect that has a whole prompt, and each turn of them in the
-// dialects whose templates write old turns otherwise. What the model writes is found here without the mask, from prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. What
-// some models stop with at the end of a row, which no prompt has, stands here as the vendors document it.
+// dialects whose templates write old turns otherwise. What the model writes is found here without the mask, from
+// prompts: what `renderPrompt` adds to the prompt of a turn when its answer is there. What some models stop with at the
+// end of a row, which no prompt has, stands here as the vendors document it.
 
 import { readFileSync } from 'node:fs';
 import {

@@ -1,4 +1,4 @@
-// A dependency of one test alone, too large or too odd to be one of the project: when the test first asks, it is
+// A dependency of one test alone, too large or too odd to be one of the project: when it is first asked for, it is
 // installed beside the test, in the version that the package.json there names.
 
 import { execFile } from 'node:child_process';

@@ -18,6 +18,7 @@ is imported before a batch needs it.
 from __future__ import annotations
 
 import contextlib
+import decimal
 import json
 import math
 import os
@@ -158,8 +159,8 @@ class FilterBatches:
         columns = [self._cells(batch, name) for name in names]
         rows = (zip(names, row) for row in zip(*columns))
         if _is_arrow(batch):
-            return [_dumps({name: value for name, value in row if value is not ABSENT}) for row in rows]
-        return [_dumps(dict(row)) for row in rows]
+            return _row_lines({name: value for name, value in row if value is not ABSENT} for row in rows)
+        return _row_lines(dict(row) for row in rows)
 
     def _cells(self, batch: Any, name: str) -> List[Any]:
         # The usual case of a missing value is found here, because a row that _dumps has to clean takes four times as long.
@@ -292,6 +293,16 @@ def _cell(value: Any) -> Any:
     return _dumps(value) if isinstance(value, (list, dict)) else value
 
 
+def _row_lines(rows: Iterable[Dict[str, Any]]) -> List[str]:
+    lines: List[str] = []
+    try:
+        for row in rows:
+            lines.append(_dumps(row))
+    except RecursionError:
+        raise DragomanError(f"row {len(lines)} of the batch: a value is nested too deeply, or is in itself") from None
+    return lines
+
+
 def _dumps(value: Any) -> str:
     try:
         return _encoded(value)
@@ -304,7 +315,7 @@ def _encoded(value: Any) -> str:
 
 
 def _cleaned(value: Any) -> Any:
-    """The value without what json.dumps refuses: NaN and infinities are null, keys of numpy are text or numbers."""
+    """The value with null for NaN and infinities, and with keys of numpy as those of Python."""
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):
@@ -317,13 +328,15 @@ def _cleaned(value: Any) -> Any:
 
 
 def _key(key: Any) -> Any:
-    plain = _cleaned(key)
-    return plain if key is None or isinstance(plain, (str, int, float)) else str(key)
+    """Others than numbers of numpy and missing values stay as they are: json.dumps refuses them."""
+    if isinstance(key, float) or _is_missing(key):
+        return _cleaned(key)
+    return _listed(key) if hasattr(key, "tolist") else key
 
 
 def _plain(value: Any) -> Any:
     """numpy's numbers and lists, dates and the like. The missing values of pandas are None."""
-    if _is_missing(value):
+    if _is_missing(value) or (isinstance(value, decimal.Decimal) and value.is_infinite()):
         return None
     if hasattr(value, "tolist"):
         return _listed(value)
@@ -333,13 +346,19 @@ def _plain(value: Any) -> Any:
 def _is_missing(value: Any) -> bool:
     if isinstance(value, float):
         return math.isnan(value)
+    if isinstance(value, decimal.Decimal):
+        return value.is_nan()
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
+#: The units of numpy that are finer than Python's times.
+_FINE = ("ns]", "ps]", "fs]", "as]")
+
+
 def _listed(values: Any) -> Any:
-    """The values of numpy or pandas. Of times in nanoseconds, numpy would give numbers."""
-    if type(values).__module__ == "numpy" and values.dtype.kind == "M":
-        return values.astype("datetime64[us]").tolist()
+    """The values of numpy or pandas. Of times and spans of time in nanoseconds, numpy would give numbers."""
+    if type(values).__module__ == "numpy" and values.dtype.kind in "mM" and values.dtype.str.endswith(_FINE):
+        return values.astype(f"{values.dtype.kind}8[us]").tolist()
     return values.tolist()
 
 

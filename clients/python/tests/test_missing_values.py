@@ -1,6 +1,7 @@
 """Missing values and numbers of numpy and pandas in the lines that batches become: JSON has no NaN."""
 
 import datetime
+import decimal
 import importlib.util
 import json
 import os
@@ -9,6 +10,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 
+from dragoman import DragomanError  # noqa: E402
 from dragoman.batches import FilterBatches  # noqa: E402
 
 
@@ -38,6 +40,29 @@ class MissingValuesTest(unittest.TestCase):
         )
 
 
+    def test_decimal_numbers_that_are_none_are_null(self):
+        values = [decimal.Decimal(one) for one in ("1.5", "NaN", "sNaN", "Infinity")]
+        self.assertEqual(lines_of({"a": values, "in": [[one, NAN] for one in values]}), [
+            {"a": "1.5", "in": ["1.5", None]}, *[{"a": None, "in": [None, None]}] * 3
+        ])
+
+    def test_keys_that_json_does_not_have_are_an_error(self):
+        for key in ((1, 2), datetime.date(2026, 1, 1)):
+            for value in (1, NAN):
+                with self.assertRaisesRegex(TypeError, "keys must be str"):
+                    lines_of({"a": [{key: value}]})
+
+    def test_what_is_too_deep_is_an_error_that_names_the_row(self):
+        deep = NAN
+        for _ in range(900):
+            deep = [deep]
+        circle = {}
+        circle["self"] = [circle]
+        for value in (deep, circle, [NAN, circle]):
+            with self.assertRaisesRegex(DragomanError, "^row 1 of the batch: .* nested too deeply"):
+                lines_of({"a": [1, value]})
+
+
 @unittest.skipUnless(importlib.util.find_spec("numpy"), "numpy is not installed")
 class NumpyTest(unittest.TestCase):
     def test_arrays_and_scalars(self):
@@ -62,6 +87,22 @@ class NumpyTest(unittest.TestCase):
             times = numpy.array(["2026-01-01T10:00:00", "NaT"], dtype=f"datetime64[{unit}]")
             whole = [{"t": "2026-01-01T10:00:00", "in": ["2026-01-01T10:00:00", None]}, {"t": None, "in": [None]}]
             self.assertEqual(lines_of({"t": times, "in": [times, times[1:]]}), whole)
+
+    def test_dates_have_no_time(self):
+        import numpy
+
+        for unit in ("Y", "M", "D"):
+            days = numpy.array(["2026-01-01", "NaT"], dtype=f"datetime64[{unit}]")
+            whole = [{"t": "2026-01-01", "in": "2026-01-01"}, {"t": None, "in": None}]
+            self.assertEqual(lines_of({"t": days, "in": list(days)}), whole)
+
+    def test_spans_of_time_are_text_in_every_unit(self):
+        import numpy
+
+        for unit in ("s", "us", "ns", "ps"):
+            spans = numpy.array([90, "NaT"], dtype="timedelta64[s]").astype(f"timedelta64[{unit}]")
+            whole = [{"t": "0:01:30", "in": "0:01:30"}, {"t": None, "in": None}]
+            self.assertEqual(lines_of({"t": spans, "in": list(spans)}), whole)
 
 
 @unittest.skipUnless(importlib.util.find_spec("pandas"), "pandas is not installed")

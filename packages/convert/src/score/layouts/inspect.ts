@@ -45,14 +45,15 @@ export const inspectLayout: Layout = {
       tools,
       expected: paths.expect === undefined ? expectedOf(row) : expectedAt(row, paths.expect),
       outputs: texts.length === 0 ? [] : [texts],
-      readers:
-        paths.reader === undefined
-          ? [ownReading(messages)]
-          : readerOfMessages(row, paths.reader, texts.length),
+      readers: texts.length > 0 ? readersOf(row, paths.reader, messages, texts.length) : undefined,
       ...((hidden || texts.length === 0) && { unscored: 'no-output' }),
     };
   },
 };
+
+function readersOf(row: Row, path: string | undefined, messages: readonly ExactObject[], texts: number) {
+  return path === undefined ? [ownReading(messages)] : readerOfMessages(row, path, texts);
+}
 
 function answersOf(row: Row): ExactObject[] {
   const messages = memberOf(row, 'messages');

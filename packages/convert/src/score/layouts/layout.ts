@@ -2,7 +2,7 @@
 
 import type { Dialect, ExactObject, ExactValue, Tool } from '@dragoman/core/internal';
 import type { Row } from '../../forms/form.js';
-import { inRow, RowError } from '../../forms/form.js';
+import { inRow, RowError, wrongRow } from '../../forms/form.js';
 import { isRow, memberOf } from '../../forms/members.js';
 import { readTools } from '../../forms/tools.js';
 import { areCalls, type FoundCall, listOf, readCalls } from '../calls.js';
@@ -101,6 +101,10 @@ function readingsAt(row: Row, path: string): Readings | undefined {
   const readings = inner.length > 0 && inner.every(isReading) ? inner : list;
   if (readings.length > 0 && readings.every(isReading))
     return { list: readings.map((one) => readingOf(one, path)), isCalls: false };
+  if (readings.some(isReading) && !areCalls(value)) {
+    const at = readings.findIndex((one) => !isReading(one));
+    throw wrongRow(`${path}[${at}]`, 'the reading of an output', readings[at]);
+  }
   return { list: [readingOf(value, path)], isCalls: true };
 }
 
