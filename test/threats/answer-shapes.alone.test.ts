@@ -212,10 +212,10 @@ const checked: Shape[] = [11, 16].flatMap((levels): Shape[] => {
       withTool(schema),
     ],
     [
-      `128 calls of ${levels} levels of choices beside 90 items`,
+      `128 calls of ${levels} levels of choices beside 30 items`,
       ['whole', 'one event'],
       'chat',
-      () => ({ text: inText(junk(90)).repeat(128) }),
+      () => ({ text: inText(junk(30)).repeat(128) }),
       undefined,
       withTool(schema),
     ],
