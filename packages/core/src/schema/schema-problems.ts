@@ -189,20 +189,17 @@ function choicesOf(unit: OutputUnit, parts: readonly OutputUnit[]): OutputUnit[]
 /** Gives the types or values that a choice expects of the value itself, if it has no other problems. */
 function kindsOf(choice: readonly OutputUnit[], unit: OutputUnit, schema: SafeSchema): string[] | undefined {
   if (choice.length > MAX_LOOKS) return undefined;
-  const kinds = new Map<string, string[]>();
-  // Of choices within the choice, each is named; otherwise all its keywords must hold, and the narrowest is named.
-  const isNested = choice.some(({ keyword }) => keyword === 'anyOf');
+  let kinds: string[] | undefined;
   for (const part of choice) {
     if (WHOLES.has(part.keyword) || part.keyword === 'anyOf') continue;
     if (part.instanceLocation !== unit.instanceLocation) return undefined;
     const rule = ruleAt(part.keywordLocation, schema);
-    const at = isNested ? part.keywordLocation.slice(0, part.keywordLocation.lastIndexOf('/')) : '';
-    if (part.keyword === 'type') kinds.set(at, kinds.get(at) ?? (rule as string[]));
-    else if (part.keyword === 'enum') kinds.set(at, (rule as unknown[]).map(quote));
-    else if (part.keyword === 'const') kinds.set(at, [quote(rule)]);
+    if (part.keyword === 'type') kinds ??= rule as string[];
+    else if (part.keyword === 'enum') kinds = (rule as unknown[]).map(quote);
+    else if (part.keyword === 'const') kinds = [quote(rule)];
     else return undefined;
   }
-  return kinds.size > 0 ? [...kinds.values()].flat() : undefined;
+  return kinds;
 }
 
 /** Finds the one choice of the value's type. Of several, the one whose `const` and `enum` properties match. */

@@ -311,14 +311,6 @@ describe('patterns of a client', () => {
   });
 });
 
-describe('choices within choices', () => {
-  it('are all named', () => {
-    const values = ['v1', 'v2', 'v3'].map((value) => ({ const: value }));
-    const schema = { anyOf: [{ type: 'null' }, { anyOf: [...values, { type: 'integer' }] }] };
-    expect(check(schema, 'zz')).toEqual([': expected null, "v1", "v2", "v3" or integer, got "zz"']);
-  });
-});
-
 describe('what a check costs', () => {
   it('does not hide what is wrong with a long list', () => {
     expect(check(object({ a: { items: { type: 'string' } } }), { a: list(80_000) })[0]).toBe(

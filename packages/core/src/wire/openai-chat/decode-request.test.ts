@@ -169,7 +169,7 @@ describe('what cannot be read', () => {
     [
       'stop',
       { model: 'm', messages: [user], stop: 'a'.repeat(16_385) },
-      'found 1 of 16385: send fewer or shorter ones',
+      'found 1 of 16385: send fewer or shorter',
     ],
     ['stream', { model: 'm', messages: [user], stream: 'yes' }, 'true or false'],
     [
