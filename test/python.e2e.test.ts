@@ -77,7 +77,7 @@ const missing = !found && process.env.CI !== 'true';
 describe.skipIf(missing)('the Python package', () => {
   it('passes its own tests', () => {
     const { status, stderr } = python(['-m', 'unittest', 'discover', '-s', 'tests']);
-    expect(stderr).toMatch(/Ran \d{2} tests/);
+    expect(stderr).toMatch(/Ran \d{2,} tests/);
     expect(status, stderr).toBe(0);
   });
 

@@ -212,10 +212,10 @@ const checked: Shape[] = [11, 16].flatMap((levels): Shape[] => {
       withTool(schema),
     ],
     [
-      `128 calls of ${levels} levels of choices beside 90 items`,
+      `128 calls of ${levels} levels of choices beside 30 items`,
       ['whole', 'one event'],
       'chat',
-      () => ({ text: inText(junk(90)).repeat(128) }),
+      () => ({ text: inText(junk(30)).repeat(128) }),
       undefined,
       withTool(schema),
     ],
@@ -287,10 +287,10 @@ async function expectNobodyWaits(one: Case) {
 }
 
 /** As many stop strings as a request may have, each of which begins at every character. */
-const stops = Array.from({ length: 64 }, (_, at) => `${'a'.repeat(200)}${at}`);
+const stops = Array.from({ length: 32 }, (_, at) => `${'a'.repeat(200)}${at}`);
 const stopped: Shape[] = [
   [
-    '64 stop strings',
+    '32 stop strings',
     ['whole', 'one event'],
     'chat',
     () => ({ text: 'a'.repeat(MB) }),

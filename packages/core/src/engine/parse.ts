@@ -11,7 +11,7 @@ import type {
 } from '../model/index.js';
 import type { Dialect } from './dialect.js';
 import { createParser } from './parser.js';
-import type { ParserOptions } from './parser-options.js';
+import type { SharingOptions } from './parser-options.js';
 
 export interface ParsedCall {
   id: string;
@@ -32,7 +32,7 @@ export interface ParsedAnswer {
   repairs: Repair[];
 }
 
-export function parse(dialect: Dialect, text: string, options: ParserOptions = {}): ParsedAnswer {
+export function parse(dialect: Dialect, text: string, options: SharingOptions = {}): ParsedAnswer {
   const parser = createParser(dialect, options);
   return collect([...parser.feed(text), ...parser.finish()]);
 }

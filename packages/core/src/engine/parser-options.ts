@@ -59,16 +59,20 @@ export interface ParserOptions {
   policies?: Policies;
   /** Makes an id for a call that has none. `n` counts from 1. Default `call_1`, `call_2` … */
   newId?: (n: number) => string;
-  /** What checks against schemas may still cost. The parsers of one answer share it. Default: each has its own. */
-  checks?: CheckBudget;
   /** The untrusted input of the same request, joined: a call that repeats part of it verbatim gets an issue. */
   untrusted?: string;
+}
+
+/** For parsers that share with others of the same request what checks against schemas may still cost. */
+export interface SharingOptions extends ParserOptions {
+  /** Default: one of its own. */
+  checks?: CheckBudget;
 }
 
 /** The options with all defaults filled in. */
 export type ParserSetup = ReturnType<typeof setUp>;
 
-export function setUp(dialect: Dialect, options: ParserOptions) {
+export function setUp(dialect: Dialect, options: SharingOptions) {
   const { policies = {}, checks = createCheckBudget() } = options;
   return {
     tools: toolsByName(options.tools),

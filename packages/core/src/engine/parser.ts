@@ -13,7 +13,7 @@ import { isBreak, isHighSurrogate, isSpace } from '../text/characters.js';
 import type { Dialect, Dropped, Notice, Opener, VoiceFrame } from './dialect.js';
 import type { Hold } from './hold.js';
 import { type MarkerSet, type Match, matchLiteral, NO, NO_MARKERS, NOT_YET, nextOf } from './markers.js';
-import { type ParserOptions, type ParserSetup, setUp } from './parser-options.js';
+import { type ParserSetup, type SharingOptions, setUp } from './parser-options.js';
 import { type Mode, Reader, unbreaking } from './reader.js';
 import { isSettled, type Stops, stopsOf } from './stops.js';
 
@@ -27,7 +27,7 @@ export interface Parser {
   finish(end?: { cut?: boolean }): ParseEvent[];
 }
 
-export function createParser(dialect: Dialect, options: ParserOptions = {}): Parser {
+export function createParser(dialect: Dialect, options: SharingOptions = {}): Parser {
   return new Engine(dialect, setUp(dialect, options));
 }
 

@@ -14,7 +14,7 @@ import type { Dialect } from './dialect.js';
 import { defineMarkers, type MarkerSet } from './markers.js';
 import { collect } from './parse.js';
 import { createParser } from './parser.js';
-import type { ParserOptions } from './parser-options.js';
+import type { SharingOptions } from './parser-options.js';
 import { Writer } from './writer.js';
 
 export interface ReadTurn {
@@ -25,7 +25,7 @@ export interface ReadTurn {
 }
 
 /** Reads a whole turn. One with issues is written again as it was read, not as the model wrote it. */
-export function readTurn(dialect: Dialect, text: string, options: ParserOptions = {}): ReadTurn {
+export function readTurn(dialect: Dialect, text: string, options: SharingOptions = {}): ReadTurn {
   const parser = createParser(dialect, options);
   const events = [...parser.feed(text), ...parser.finish()];
   const { parts, issues, repairs } = collect(events);

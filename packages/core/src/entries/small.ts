@@ -5,10 +5,15 @@
 //   import { parse, small } from '@dragoman/core/small';
 //   parse(small.find('hermes'), text)
 
+import type { Dialect } from '../engine/dialect.js';
+import { type ParsedAnswer, parse as parseWith } from '../engine/parse.js';
+import { createParser as createParserOf, type Parser } from '../engine/parser.js';
+import type { ParserOptions } from '../engine/parser-options.js';
+
 export { type SmallDialectName, small } from '../dialects/small.js';
 export type { Dialect, RenderOptions } from '../engine/dialect.js';
-export { collect, type ParsedAnswer, type ParsedCall, parse } from '../engine/parse.js';
-export { createParser, type Parser } from '../engine/parser.js';
+export { collect, type ParsedAnswer, type ParsedCall } from '../engine/parse.js';
+export type { Parser } from '../engine/parser.js';
 export { DEFAULT_LIMITS, type Limits, type ParserOptions, type Policies } from '../engine/parser-options.js';
 export { createRegistry, type Registry } from '../engine/registry.js';
 export {
@@ -20,3 +25,13 @@ export {
 } from '../engine/renderer.js';
 export { UsageError } from '../model/index.js';
 export type * from '../model/public.js';
+
+/** Reads a model's text as it arrives: `feed` each piece, then `finish`. */
+export function createParser(dialect: Dialect, options: ParserOptions = {}): Parser {
+  return createParserOf(dialect, options);
+}
+
+/** Reads a whole text. */
+export function parse(dialect: Dialect, text: string, options: ParserOptions = {}): ParsedAnswer {
+  return parseWith(dialect, text, options);
+}

@@ -188,15 +188,12 @@ export class RepeatedBodies {
     if (!this.#all.delete(body)) return;
     this.characters -= body.text.length + ENTRY;
     const { owner, starts } = body.place;
-    for (const start of starts) {
-      const alike = this.#alike(owner, start);
-      if (alike.includes(body))
-        this.#index(
-          owner,
-          start,
-          alike.filter((other) => other !== body),
-        );
-    }
+    for (const start of starts)
+      this.#index(
+        owner,
+        start,
+        this.#alike(owner, start).filter((other) => other !== body),
+      );
   }
 
   #alike(owner: string | undefined, start: string): readonly KnownBody[] {
@@ -206,11 +203,11 @@ export class RepeatedBodies {
   /** The key is a part of a text: one of these bodies must hold it, or an old text stays in memory. */
   #index(owner: string | undefined, start: string, alike: readonly KnownBody[]): void {
     const own = this.#byStart.get(owner) ?? new Map<string, readonly KnownBody[]>();
+    this.#byStart.set(owner, own);
     own.delete(start);
     const key = alike.at(-1)?.place.starts.find((one) => one === start);
     if (key !== undefined) own.set(key, alike);
-    if (own.size > 0) this.#byStart.set(owner, own);
-    else this.#byStart.delete(owner);
+    if (own.size === 0) this.#byStart.delete(owner);
   }
 }
 

@@ -16,13 +16,11 @@ const MAX_NODES = 10_000;
 /** The most nested schemas for the same value. Each costs the validator a large stack frame. */
 const MAX_IN_PLACE = 128;
 /** Visits of the validator, each one to two microseconds: those that all checks share. */
-const VISITS = 13_000;
-/** A check has more of its own: for each part, or, where the validator sees parts often, for characters, up to a limit. */
-const VISITS_A_PART = 2;
-const CHARACTERS_FOR_A_VISIT = 2;
-const MOST_OF_ITS_OWN = 15_000;
-/** Longer texts count as so many characters: they are visited no more often. */
-const COUNTED_TEXT = 16;
+const VISITS = 11_500;
+/** A check has more of its own for each part and name, up to a limit where the validator sees parts often. */
+const VISITS_A_PART = 1.5;
+const PARTS_A_NAME = 3;
+const MOST_OF_ITS_OWN = 12_000;
 /** So many keys, values to compare with, or characters cost the validator as much as a visit. */
 const KEYS_A_VISIT = 4;
 const VALUES_A_VISIT = 8;
@@ -114,7 +112,7 @@ class Compiler {
     for (const [source, target] of this.#queue) this.#fill(source, target);
     if (longestChain(this.#edges) > MAX_IN_PLACE) throw new Error('it refers to itself, or nests too deep');
     if (this.#loose.size > 0) this.#loosen();
-    return { node, lookup: this.#lookup, draft: this.#draft(), charge: (...how) => this.#charge(...how) };
+    return { node, lookup: this.#lookup, draft: this.#draft(), charge: this.#charge.bind(this) };
   }
 
   /** Chooses the draft. The drafts differ in one thing here: up to draft-07, keywords beside a `$ref` are ignored. */
@@ -257,23 +255,23 @@ class Compiler {
   // --- the budget
 
   #charge<T>(value: JsonValue, budget: CheckBudget, check: () => T): T {
-    const { parts, characters, keys, name, text } = bulkOf(value);
-    // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
-    const seesPartsOften = this.#edges.some((edge) => edge.inPlace);
-    const listed = keys / (keys > FEW_KEYS ? KEYS_A_VISIT : 10 * KEYS_A_VISIT);
-    this.#surcharge = seesPartsOften ? Math.floor(listed + name / CHARACTERS_A_VISIT) : 0;
-    this.#measuring = seesPartsOften ? Math.floor(text / CHARACTERS_A_VISIT) : 0;
+    const { parts, keys, name, text } = bulkOf(value);
+    const { left } = budget;
+    let own = parts * VISITS_A_PART;
     this.#budget = budget;
-    const shared = Math.max(0, budget.left);
-    budget.left =
-      shared +
-      (seesPartsOften
-        ? Math.min(MOST_OF_ITS_OWN, Math.floor(characters / CHARACTERS_FOR_A_VISIT))
-        : parts * VISITS_A_PART);
+    this.#surcharge = this.#measuring = 0;
+    // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
+    if (this.#edges.some((edge) => edge.inPlace)) {
+      const listed = keys / (keys > FEW_KEYS ? KEYS_A_VISIT : 10 * KEYS_A_VISIT);
+      this.#surcharge = Math.floor(listed + name / CHARACTERS_A_VISIT);
+      this.#measuring = Math.floor(text / CHARACTERS_A_VISIT);
+      own = Math.min(own, MOST_OF_ITS_OWN);
+    }
+    budget.left = Math.max(0, left) + own;
     try {
       return check();
     } finally {
-      budget.left = Math.min(budget.left, shared);
+      budget.left = Math.min(budget.left, left);
     }
   }
 
@@ -307,7 +305,7 @@ function costOf(source: Source): [size: number, price: number, measures: boolean
   const values = sizeOf(source.enum) + sizeOf(source.const);
   const keys = sizeOf(required) + sizeOf(dependentRequired) + sizeOf(dependencies);
   const members = [properties, dependentSchemas].flatMap((map) => (isObject(map) ? Object.keys(map) : []));
-  const price = 1 + Math.floor(values / VALUES_A_VISIT) + Math.ceil((keys + members.length) / KEYS_A_VISIT);
+  const price = 1 + Math.floor(values / VALUES_A_VISIT + (keys + members.length) / KEYS_A_VISIT);
   return [1 + values + keys, price, 'minLength' in source || 'maxLength' in source];
 }
 
@@ -326,37 +324,22 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-interface Bulk {
-  parts: number;
-  /** Of its JSON, with commas, without what long texts have more than COUNTED_TEXT. */
-  characters: number;
-  /** Of its widest object. */
-  keys: number;
-  /** Characters of its longest name, and text. */
-  name: number;
-  text: number;
-}
-
-function bulkOf(value: JsonValue): Bulk {
-  const bulk: Bulk = { parts: 0, characters: 0, keys: 0, name: 0, text: 0 };
+/** Counts the parts of a value, a name as three, the keys of its widest object, and the characters of its longest name and text. */
+function bulkOf(value: JsonValue): Record<'parts' | 'keys' | 'name' | 'text', number> {
+  const bulk = { parts: 0, keys: 0, name: 0, text: 0 };
   const stack: JsonValue[] = [value];
   while (stack.length > 0) {
     const next = stack.pop();
     bulk.parts++;
-    if (typeof next === 'string') {
-      bulk.text = Math.max(bulk.text, next.length);
-      bulk.characters += 3 + Math.min(COUNTED_TEXT, next.length);
-    } else if (typeof next !== 'object' || next === null) bulk.characters += 1 + String(next).length;
+    if (typeof next === 'string') bulk.text = Math.max(bulk.text, next.length);
     else if (Array.isArray(next)) {
-      bulk.characters += 2;
       for (const item of next) stack.push(item);
-    } else {
-      bulk.characters += 2;
+    } else if (typeof next === 'object' && next !== null) {
       const names = Object.keys(next);
+      bulk.parts += names.length * PARTS_A_NAME;
       bulk.keys = Math.max(bulk.keys, names.length);
       for (const name of names) {
         bulk.name = Math.max(bulk.name, name.length);
-        bulk.characters += 3 + Math.min(COUNTED_TEXT, name.length);
         stack.push(next[name] as JsonValue);
       }
     }

@@ -188,8 +188,8 @@ function choicesOf(unit: OutputUnit, parts: readonly OutputUnit[]): OutputUnit[]
 
 /** Gives the types or values that a choice expects of the value itself, if it has no other problems. */
 function kindsOf(choice: readonly OutputUnit[], unit: OutputUnit, schema: SafeSchema): string[] | undefined {
-  let kinds: string[] | undefined;
   if (choice.length > MAX_LOOKS) return undefined;
+  let kinds: string[] | undefined;
   for (const part of choice) {
     if (WHOLES.has(part.keyword) || part.keyword === 'anyOf') continue;
     if (part.instanceLocation !== unit.instanceLocation) return undefined;

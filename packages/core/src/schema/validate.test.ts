@@ -323,7 +323,7 @@ describe('what a check costs', () => {
     const value = list(20_000).map((id) => ({ id, name: 'x' }));
     expect(check(rows, [...value, { id: 'x' }])).toEqual(['[20000].id: expected integer, got string']);
     const choices = { items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } };
-    expect(check(choices, [...list(9000), 'x'])).toEqual(['[9000]: expected integer or null, got string']);
+    expect(check(choices, [...list(7500), 'x'])).toEqual(['[7500]: expected integer or null, got string']);
   });
 
   it('leaves a long text beside choices checked', () => {
@@ -358,7 +358,7 @@ describe('what a check costs', () => {
     const schema = object(Object.fromEntries(names.map((name) => [name, member])), { required: names });
     const value = Object.fromEntries(names.map((name, n) => [name, n === 0 ? 5 : null]));
     const budget = createCheckBudget();
-    const found = list(128).map(() => createValidator(schema).check(value, budget).length);
+    const found = list(128).map(() => createValidator(schema as JsonSchema).check(value, budget).length);
     expect(found).toEqual(list(128).map(() => 1));
   });
 
@@ -367,8 +367,8 @@ describe('what a check costs', () => {
     expect(check(schema, { a: 1, junk: list(95_000) })).toEqual([]);
     const budget = createCheckBudget();
     const { left } = budget;
-    createValidator(object({ a: true })).check({ junk: list(95_000) }, budget);
-    createValidator(object({ a: { anyOf: [true] } })).check({ junk: list(95_000) }, budget);
+    createValidator(object({ a: true }) as JsonSchema).check({ junk: list(95_000) }, budget);
+    createValidator(object({ a: { anyOf: [true] } }) as JsonSchema).check({ junk: list(95_000) }, budget);
     expect(budget.left).toBeLessThanOrEqual(left);
   });
 

@@ -83,13 +83,13 @@ export class ServedRequest {
   }
 
   async #read(): Promise<RequestBody> {
+    const owner = await this.#plan.scopeOf(this.request, this.#key);
+    this.#client = owner;
     this.#share = this.context.work.open();
     try {
       const { lane, known } = this.context;
       const { limits } = this.#plan.config;
       const hasLane = lane?.isOpen === true;
-      const owner = await this.#plan.scopeOf(this.request, this.#key);
-      this.#client = owner;
       return await readBody(this.request, { limits, share: this.#share, hasLane, known, owner });
     } catch (error) {
       if (error instanceof ApiError) throw error;

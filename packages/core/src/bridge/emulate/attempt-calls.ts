@@ -2,7 +2,7 @@
 // delivered while it is written (it is live), or judged when it is complete. Calls come from the parser of the text, and
 // natively: then each has a parser of its own, and several may be written at the same time.
 
-import { DEFAULT_LIMITS, type ParserOptions } from '../../engine/parser-options.js';
+import { DEFAULT_LIMITS, type SharingOptions } from '../../engine/parser-options.js';
 import type {
   AnswerEvent,
   CallEnd,
@@ -38,7 +38,7 @@ export interface AttemptCallsOptions {
   /** Gives the id by which the client knows a call of the parser's. */
   outwardId(id: string): string;
   /** The options of the parsers, of text and of native calls. */
-  parser: ParserOptions;
+  parser: SharingOptions;
 }
 
 /** The text around the calls. */

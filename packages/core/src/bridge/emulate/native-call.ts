@@ -7,7 +7,7 @@
 import type { Dialect } from '../../engine/dialect.js';
 import { NO_MARKERS } from '../../engine/markers.js';
 import { createParser, type Parser } from '../../engine/parser.js';
-import type { ParserOptions } from '../../engine/parser-options.js';
+import type { SharingOptions } from '../../engine/parser-options.js';
 import type { Mode, Reader } from '../../engine/reader.js';
 import { argumentsInList, argumentsInString, coerced } from '../../families/json/json-arguments.js';
 import { streamedArguments } from '../../families/json/streamed-arguments.js';
@@ -27,7 +27,7 @@ export class NativeCall {
   constructor(
     readonly name: string,
     readonly givenId: string,
-    options: ParserOptions,
+    options: SharingOptions,
   ) {
     this.#parser = createParser(argumentsDialect(name, givenId), { ...options, thinking: false });
   }

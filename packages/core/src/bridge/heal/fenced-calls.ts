@@ -2,7 +2,7 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { createParser, type Parser } from '../../engine/parser.js';
-import type { ParserOptions } from '../../engine/parser-options.js';
+import type { SharingOptions } from '../../engine/parser-options.js';
 import type { CallEnd, ParseEvent } from '../../model/index.js';
 
 export class FencedCalls {
@@ -13,7 +13,7 @@ export class FencedCalls {
   /** `start`: where the fence begins. */
   constructor(
     dialect: Dialect,
-    options: ParserOptions,
+    options: SharingOptions,
     readonly start: number,
     readonly accepts: (call: CallEnd) => boolean,
   ) {

@@ -10,7 +10,7 @@
 
 import type { Dialect } from '../../engine/dialect.js';
 import { createParser, type Parser } from '../../engine/parser.js';
-import { DEFAULT_LIMITS, type Limits, type ParserOptions } from '../../engine/parser-options.js';
+import { DEFAULT_LIMITS, type Limits, type SharingOptions } from '../../engine/parser-options.js';
 import type { CallEnd, Issue, ParseEvent, Range, Repair } from '../../model/index.js';
 import { callsStandBehindText } from './call-layout.js';
 import { EchoText } from './echo-text.js';
@@ -45,7 +45,7 @@ export interface LeakWatcher {
 }
 
 export interface LeakWatchOptions {
-  parser: ParserOptions;
+  parser: SharingOptions;
   /** Whether a call of a declared tool may be delivered. */
   accepts: (call: CallEnd) => boolean;
   /** Text came before this one, so that it cannot be a bare reply. */

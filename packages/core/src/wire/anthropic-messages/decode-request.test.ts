@@ -112,7 +112,7 @@ describe('decodeRequest', () => {
     [{ ...ask, max_tokens: 1.5 }, 'max_tokens', 'a whole number'],
     [{ ...ask, temperature: 'hot' }, 'temperature', 'a number from 0 to 2'],
     [{ ...ask, stop_sequences: ['a', 1] }, 'stop_sequences[1]', 'a string'],
-    [{ ...ask, stop_sequences: Array(65).fill('a') }, 'stop_sequences', 'at most 64 strings'],
+    [{ ...ask, stop_sequences: Array(33).fill('a') }, 'stop_sequences', 'at most 32 strings'],
     [{ ...ask, stream: 'yes' }, 'stream', 'true or false'],
     [{ ...ask, thinking: true }, 'thinking', 'enabled'],
     [{ ...ask, tools: {} }, 'tools', 'a list of tools'],

@@ -165,8 +165,12 @@ describe('what cannot be read', () => {
     ['max_tokens', { model: 'm', messages: [user], max_tokens: 0 }, 'at least 1'],
     ['stop[1]', { model: 'm', messages: [user], stop: ['a', 1] }, 'a string'],
     ['stop', { model: 'm', messages: [user], stop: 1 }, 'a string or a list'],
-    ['stop', { model: 'm', messages: [user], stop: Array(65).fill('a') }, 'at most 64 strings'],
-    ['stop', { model: 'm', messages: [user], stop: 'a'.repeat(16_385) }, 'found 1 of 16385'],
+    ['stop', { model: 'm', messages: [user], stop: Array(33).fill('a') }, 'at most 32 strings'],
+    [
+      'stop',
+      { model: 'm', messages: [user], stop: 'a'.repeat(16_385) },
+      'found 1 of 16385: send fewer or shorter',
+    ],
     ['stream', { model: 'm', messages: [user], stream: 'yes' }, 'true or false'],
     [
       'stream_options.include_usage',
