@@ -27,11 +27,7 @@ export { UsageError } from '../model/index.js';
 export type * from '../model/public.js';
 
 /** Reads a model's text as it arrives: `feed` each piece, then `finish`. */
-export function createParser(dialect: Dialect, options: ParserOptions = {}): Parser {
-  return createParserOf(dialect, options);
-}
+export const createParser: (dialect: Dialect, options?: ParserOptions) => Parser = createParserOf;
 
 /** Reads a whole text. */
-export function parse(dialect: Dialect, text: string, options: ParserOptions = {}): ParsedAnswer {
-  return parseWith(dialect, text, options);
-}
+export const parse: (dialect: Dialect, text: string, options?: ParserOptions) => ParsedAnswer = parseWith;

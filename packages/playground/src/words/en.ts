@@ -387,7 +387,7 @@ export const en = {
     output: 'Output',
     hostile: 'Drop in hostile text',
     hostileAbout:
-      'Text from outside may try to look like the dialect’s own markup: to end a message, to forge a call. Drop some in and look for it on the other side.',
+      'Text from outside may imitate the dialect’s markup, to end a message or forge a call. Drop some in and look for it on the other side.',
     targets: {
       user: 'Into a user message',
       result: 'Into a tool result',
@@ -676,7 +676,7 @@ export const en = {
     soFar: 'So far',
     status: 'Status',
     teaches: [
-      'The probes ask as agents do: one tool and many, calls beside text, results out of order, code and markers in arguments, each with and without a stream.',
+      'The probes ask as agents do: one tool and many, calls beside text, results out of order, code and markers in arguments, each streamed and whole.',
       'A check that fails shows the request, what came, and what to set in the engine.',
     ],
     docs: 'What is tested, and why',
@@ -694,6 +694,6 @@ export const en = {
       `Cut anew ${runs} times at random, into ${countWords(pieces)} chunks of ${smallest} to ${largest} characters`,
     same: 'nothing changed. Every cutting gives the same calls, text, issues and repairs.',
     changed: (lengths: string) =>
-      `something changed! With chunks of ${lengths} characters the reading was another. This is a fault of the parser: please report it with this text.`,
+      `something changed! Chunks of ${lengths} characters are read otherwise, a fault of the parser: please report it with this text.`,
   },
 };
