@@ -15,12 +15,12 @@ import { longestChain, reaching, type SchemaEdge } from './schema-graph.js';
 const MAX_NODES = 10_000;
 /** The most nested schemas for the same value. Each costs the validator a large stack frame. */
 const MAX_IN_PLACE = 128;
-/** Visits of the validator, each one to two microseconds: those that all checks share. */
-const VISITS = 11_500;
-/** A check has more of its own for each part and name, up to a limit where the validator sees parts often. */
-const VISITS_A_PART = 1.5;
-const PARTS_A_NAME = 3;
-const MOST_OF_ITS_OWN = 12_000;
+/** Visits of the validator, each one to two microseconds, that all checks share where it may see parts often. */
+const VISITS = 13_000;
+/** Elsewhere a check has as many of its own for each part of its value. */
+const VISITS_A_PART = 2;
+/** One for all: to make an error costs as much as many visits. */
+const TOO_MUCH = new Error('too much to check');
 /** So many keys, values to compare with, or characters cost the validator as much as a visit. */
 const KEYS_A_VISIT = 4;
 const VALUES_A_VISIT = 8;
@@ -255,19 +255,16 @@ class Compiler {
   // --- the budget
 
   #charge<T>(value: JsonValue, budget: CheckBudget, check: () => T): T {
-    const { parts, keys, name, text } = bulkOf(value);
     const { left } = budget;
-    let own = parts * VISITS_A_PART;
-    this.#budget = budget;
-    this.#surcharge = this.#measuring = 0;
     // Without in-place edges the validator visits each part of the value once or twice, whatever the schema.
-    if (this.#edges.some((edge) => edge.inPlace)) {
-      const listed = keys / (keys > FEW_KEYS ? KEYS_A_VISIT : 10 * KEYS_A_VISIT);
-      this.#surcharge = Math.floor(listed + name / CHARACTERS_A_VISIT);
-      this.#measuring = Math.floor(text / CHARACTERS_A_VISIT);
-      own = Math.min(own, MOST_OF_ITS_OWN);
-    }
-    budget.left = Math.max(0, left) + own;
+    const seesPartsOften = this.#edges.some((edge) => edge.inPlace);
+    if (seesPartsOften && left <= 0) throw TOO_MUCH;
+    const { parts, keys, name, text } = bulkOf(value);
+    const listed = keys / (keys > FEW_KEYS ? KEYS_A_VISIT : 10 * KEYS_A_VISIT);
+    this.#surcharge = seesPartsOften ? Math.floor(listed + name / CHARACTERS_A_VISIT) : 0;
+    this.#measuring = seesPartsOften ? Math.floor(text / CHARACTERS_A_VISIT) : 0;
+    this.#budget = budget;
+    budget.left = Math.max(0, left) + (seesPartsOften ? 0 : parts * VISITS_A_PART);
     try {
       return check();
     } finally {
@@ -277,7 +274,7 @@ class Compiler {
 
   #pay(price: number, measures: boolean): undefined {
     this.#budget.left -= price + this.#surcharge + (measures ? this.#measuring : 0);
-    if (this.#budget.left < 0) throw new Error('too much to check');
+    if (this.#budget.left < 0) throw TOO_MUCH;
   }
 }
 
@@ -324,7 +321,7 @@ function sizeOf(value: unknown): number {
   return size;
 }
 
-/** Counts the parts of a value, a name as three, the keys of its widest object, and the characters of its longest name and text. */
+/** Counts the parts of a value, the keys of its widest object, and the characters of its longest name and text. */
 function bulkOf(value: JsonValue): Record<'parts' | 'keys' | 'name' | 'text', number> {
   const bulk = { parts: 0, keys: 0, name: 0, text: 0 };
   const stack: JsonValue[] = [value];
@@ -336,7 +333,6 @@ function bulkOf(value: JsonValue): Record<'parts' | 'keys' | 'name' | 'text', nu
       for (const item of next) stack.push(item);
     } else if (typeof next === 'object' && next !== null) {
       const names = Object.keys(next);
-      bulk.parts += names.length * PARTS_A_NAME;
       bulk.keys = Math.max(bulk.keys, names.length);
       for (const name of names) {
         bulk.name = Math.max(bulk.name, name.length);
