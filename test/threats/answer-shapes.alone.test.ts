@@ -212,14 +212,6 @@ const checked: Shape[] = [11, 16].flatMap((levels): Shape[] => {
       withTool(schema),
     ],
     [
-      `128 calls of ${levels} levels of choices beside 30 items`,
-      ['whole', 'one event'],
-      'chat',
-      () => ({ text: inText(junk(30)).repeat(128) }),
-      undefined,
-      withTool(schema),
-    ],
-    [
       `JSON of ${levels} levels beside 95,000 items`,
       ['whole'],
       'chat',

@@ -224,7 +224,7 @@ const shapes: Record<string, Shape> = {
 };
 
 /** Strings at which an answer ends. */
-const MOST_STOPS = 64;
+const MOST_STOPS = 32;
 const MOST_STOP_CHARACTERS = 16 * KB;
 
 /** Limits that are counted, as the gateway has them by default. */

@@ -16,7 +16,7 @@ const MAX_NODES = 10_000;
 /** The most nested schemas for the same value. Each costs the validator a large stack frame. */
 const MAX_IN_PLACE = 128;
 /** Visits of the validator, each one to two microseconds, that all checks share where it may see parts often. */
-const VISITS = 13_000;
+const VISITS = 9000;
 /** Elsewhere a check has as many of its own for each part of its value. */
 const VISITS_A_PART = 2;
 /** One for all: to make an error costs as much as many visits. */

@@ -323,7 +323,7 @@ describe('what a check costs', () => {
     const value = list(20_000).map((id) => ({ id, name: 'x' }));
     expect(check(rows, [...value, { id: 'x' }])).toEqual(['[20000].id: expected integer, got string']);
     const choices = { items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } };
-    expect(check(choices, [...list(3900), 'x'])).toEqual(['[3900]: expected integer or null, got string']);
+    expect(check(choices, [...list(2900), 'x'])).toEqual(['[2900]: expected integer or null, got string']);
   });
 
   it('leaves a long text beside choices checked', () => {
@@ -348,18 +348,18 @@ describe('what a check costs', () => {
       );
     const forms = { items: { anyOf: list(30).map((n) => form(`k${n}`)) } } as JsonSchema;
     const row = (id: JsonValue) => ({ kind: `k${Number(id) % 30}`, id, name: 'x', note: null });
-    const rows = [...list(49).map(row), { ...row(0), id: 'x' }];
-    expect(check(forms, rows)).toEqual(['[49].id: expected integer, got string']);
+    const rows = [...list(29).map(row), { ...row(0), id: 'x' }];
+    expect(check(forms, rows)).toEqual(['[29].id: expected integer, got string']);
   });
 
-  it('lets 30 calls with 60 members that may be null be checked', () => {
+  it('lets 20 calls with 60 members that may be null be checked', () => {
     const names = list(60).map((n) => `p${n}`);
     const member = { anyOf: [{ type: 'string' }, { type: 'null' }] };
     const schema = object(Object.fromEntries(names.map((name) => [name, member])), { required: names });
     const value = Object.fromEntries(names.map((name, n) => [name, n === 0 ? 5 : null]));
     const budget = createCheckBudget();
-    const found = list(30).map(() => createValidator(schema as JsonSchema).check(value, budget).length);
-    expect(found).toEqual(list(30).map(() => 1));
+    const found = list(20).map(() => createValidator(schema as JsonSchema).check(value, budget).length);
+    expect(found).toEqual(list(20).map(() => 1));
   });
 
   it('is not paid by parts that the schema never sees', () => {
