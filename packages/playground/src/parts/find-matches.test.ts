@@ -1,7 +1,7 @@
 import { SearchQuery } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from 'vitest';
-import { findMatches, MOST_MATCHES, nextMatch } from './find-matches.js';
+import { findMatches, hasMore, MOST_MATCHES, nextMatch } from './find-matches.js';
 
 type Asked = ConstructorParameters<typeof SearchQuery>[0];
 
@@ -58,5 +58,16 @@ describe('the search in steps', () => {
     expect(nextMatch(matches, { from: 16, to: 19 }, 1)).toBe(0);
     expect(nextMatch(matches, { from: 0, to: 3 }, -1)).toBe(2);
     expect(nextMatch(matches, { from: 8, to: 11 }, -1)).toBe(0);
+  });
+
+  it('counts what is seen, also behind all matches that are listed', () => {
+    const doc = `${'t'.repeat(2 * MOST_MATCHES)} tt`;
+    const state = EditorState.create({ doc });
+    const seen = [{ from: doc.length - 3, to: doc.length }];
+    const query = new SearchQuery({ search: 't' });
+    expect(hasMore(state, query, seen, 1)).toBe(true);
+    expect(hasMore(state, query, seen, 2)).toBe(false);
+    expect(hasMore(state, query, [...seen, ...seen], 2)).toBe(true);
+    expect(hasMore(state, new SearchQuery({ search: '(', regexp: true }), seen, 0)).toBe(false);
   });
 });

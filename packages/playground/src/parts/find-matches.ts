@@ -38,6 +38,20 @@ export function* findMatches(state: EditorState, query: SearchQuery): Generator<
   return found;
 }
 
+/** Whether there are more matches than so many in some parts of the text. */
+export function hasMore(
+  state: EditorState,
+  query: SearchQuery,
+  parts: readonly Match[],
+  most: number,
+): boolean {
+  if (!query.valid) return false;
+  let left = most;
+  for (const { from, to } of parts)
+    for (const _ of matchesIn(state, query, from, to)) if (--left < 0) return true;
+  return false;
+}
+
 function* matchesIn(state: EditorState, query: SearchQuery, from: number, to: number): Generator<Match> {
   const cursor = query.getCursor(state, from, to);
   for (let next = cursor.next(); !next.done; next = cursor.next()) yield next.value as Match;

@@ -4,7 +4,7 @@ import { closeSearchPanel, getSearchQuery, SearchQuery, setSearchQuery } from '@
 import type { EditorState } from '@codemirror/state';
 import { EditorView, type Panel, runScopeHandlers, type ViewUpdate } from '@codemirror/view';
 import { words } from '../words/words.js';
-import { findMatches, type Match, MOST_MATCHES, nextMatch } from './find-matches.js';
+import { findMatches, hasMore, type Match, MOST_MATCHES, nextMatch } from './find-matches.js';
 
 /** Milliseconds of work before keys are heard again. */
 const TURN = 8;
@@ -63,7 +63,7 @@ export class SearchPanel implements Panel {
     this.#field.select();
   }
 
-  update({ docChanged, selectionSet, transactions }: ViewUpdate): void {
+  update({ docChanged, selectionSet, viewportChanged, transactions }: ViewUpdate): void {
     const given = transactions.flatMap(({ effects }) => effects).find((one) => one.is(setSearchQuery));
     const query = given && withMarks(given.value);
     // The selected text, when the search is opened again.
@@ -72,7 +72,7 @@ export class SearchPanel implements Panel {
       this.#field.value = query.search;
       this.#look();
     } else if (docChanged) this.#look();
-    else if (selectionSet) void this.#tell();
+    else if (selectionSet || viewportChanged) void this.#tell();
   }
 
   destroy(): void {
@@ -120,13 +120,13 @@ export class SearchPanel implements Panel {
   }
 
   /** Lets the editor mark the matches that are seen, unless there are so many that the page would stand still. */
-  #mark(matches: readonly Match[]): void {
+  #mark(): void {
     const { view } = this;
-    const isSeen = ({ from, to }: Match) =>
-      view.visibleRanges.some((seen) => from < seen.to && to > seen.from);
-    const tooMany = isLong(view.state) && matches.filter(isSeen).length > MOST_MARKED;
+    const { state, visibleRanges } = view;
+    // Not those that are listed: of very many, these are the first in the text.
+    const tooMany = isLong(state) && hasMore(state, this.#query, visibleRanges, MOST_MARKED);
     const query = tooMany ? new SearchQuery({ ...this.#query, test: none }) : this.#query;
-    if (!query.eq(getSearchQuery(view.state))) view.dispatch({ effects: setSearchQuery.of(query) });
+    if (!query.eq(getSearchQuery(state))) view.dispatch({ effects: setSearchQuery.of(query) });
   }
 
   async #tell(): Promise<void> {
@@ -135,7 +135,7 @@ export class SearchPanel implements Panel {
     const found = this.#found;
     const matches = await found;
     if (!matches || found !== this.#found) return;
-    this.#mark(matches);
+    this.#mark();
     const { from, to } = this.view.state.selection.main;
     const at = matches.findIndex((one) => one.from === from && one.to === to);
     const isWrong = query.search !== '' && !query.valid;
