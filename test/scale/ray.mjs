@@ -15,6 +15,8 @@ import { openParquet } from '../../packages/convert/dist/files/index.js';
 const CPUS = 2;
 /** The most that Ray may take, as a multiple of one process with as many threads. */
 const LIMIT = 1.4;
+/** How often a new cluster is measured. */
+const ROUNDS = 3;
 
 /** Milliseconds that a filter may run on without its worker. */
 const END_WITHIN = 10_000;
@@ -46,22 +48,25 @@ export async function runRay({ folder, bin, input, convert }) {
     return { child, ended };
   };
   const [load] = loadavg();
-  const alone = await convert(CPUS);
+  const alone = [await convert(CPUS)];
   const wanted = await rowsOfLines(join(folder, 'one.jsonl'));
-  const seconds = {};
-  for (const way of ['cold', 'warm', 'identity']) {
-    seconds[way] = (await start('ray', { way }).ended).seconds;
+  // Of one process and Ray in turns, as machines change their speed: the middle of the ratios counts.
+  const ways = { cold: [], warm: [], identity: [] };
+  for (const way of [...Array(ROUNDS).fill('cold'), 'warm', 'identity']) {
+    const { seconds } = await start('ray', { way }).ended;
     if (way !== 'identity') await compare(`Ray Data, ${way}`, join(folder, 'ray'), wanted, faults);
+    const before = alone.at(-1);
+    alone.push(await convert(CPUS));
+    ways[way].push({ seconds, ratio: (2 * seconds) / (before + alone.at(-1)) });
   }
-  const again = await convert(CPUS);
-  const one = Math.min(alone, again);
-  const ratio = seconds.cold / one;
+  const ratio = ways.cold.map((one) => one.ratio).sort((a, b) => a - b)[ROUNDS >> 1];
   const isBusy = load > availableParallelism();
-  const times = (way) => `${seconds[way].toFixed(1)} s (${(seconds[way] / one).toFixed(2)})`;
+  const times = (way) =>
+    ways[way].map((one) => `${one.seconds.toFixed(1)} s (${one.ratio.toFixed(2)})`).join(', ');
   console.log(
     `Ray Data, ${CPUS} CPUs  ${times('cold')}; on a cluster that has run a pipeline ${times('warm')};` +
-      ` without a filter ${times('identity')}; one process with ${CPUS} threads ${alone.toFixed(1)} and` +
-      ` ${again.toFixed(1)} s; load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after`,
+      ` without a filter ${times('identity')}; one process with ${CPUS} threads before, between and after` +
+      ` ${alone.map((one) => one.toFixed(1)).join(', ')} s; load ${load.toFixed(1)} before, ${loadavg()[0].toFixed(1)} after`,
   );
   if (ratio > LIMIT && isBusy)
     console.log(`      more than ${LIMIT}, on a machine that was busy: not judged`);

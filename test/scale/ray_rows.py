@@ -1,7 +1,8 @@
 """Ray Data on a file of JSON lines, as docs/scale.md has it: `python3 ray_rows.py <input> <output> <cpus> [<way>]`.
 
 Prints a line of JSON: the seconds of the conversion, without the start of Ray, and the load of the machine after it.
-`cold`: the first pipeline of a new cluster, which also starts Ray Data's own actors and the processes of the tasks.
+`cold`: the first pipeline of a new cluster whose worker processes have started; it also starts Ray Data's own actors, and
+workers import what they need.
 `warm`: on a cluster that has run a first pipeline.
 `actors`: as `cold`, with the class in actors instead of an object in tasks.
 `identity`: as `warm`, but the rows are written as they are, without a filter: what Ray itself takes.
@@ -63,6 +64,8 @@ class SameRows:
 def main(source, target, cpus, way="cold"):
     ray.init(num_cpus=cpus, include_dashboard=False, log_to_driver=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
+    # `ray.init` comes back before the processes of its workers have started.
+    ray.get([ray.remote(lambda: os.getpid()).remote() for _ in range(cpus)])
     if way in ("warm", "identity"):
         ray.data.range(cpus, override_num_blocks=cpus).map_batches(lambda batch: batch).write_parquet(target + ".first")
     start = time.time()
