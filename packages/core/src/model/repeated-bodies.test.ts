@@ -113,6 +113,18 @@ describe('a body whose text continues another', () => {
     ]);
   });
 
+  it('that comes again is kept once, and its items are the same', () => {
+    const known = bodies();
+    const read = () => known.read(step(5), lists) as { messages: unknown[] };
+    const first = read();
+    expect(read()).toEqual(first);
+    const { characters } = known;
+    const [second, third] = [read(), read()];
+    expect(third.messages).not.toBe(second.messages);
+    expect(third.messages.every((item, at) => item === second.messages[at] && isConstant(item))).toBe(true);
+    expect([known.count, known.characters]).toEqual([1, characters]);
+  });
+
   it('is found among several that begin alike', () => {
     const known = bodies();
     const run = (name: string, count: number) => step(count).replace('t 2', name).replace('t 3', name);

@@ -60,10 +60,23 @@ export class RepeatedBodies {
     const place = text.length > this.most / 2 ? undefined : listPlace(text, lists.items, owner);
     if (!place) return this.#kept(JSON.parse(text), lists);
     const nearest = this.#nearest(text, place);
+    if (nearest?.known.text === text) return this.#again(nearest.known, lists);
     const body = nearest && this.#continued(text, nearest, lists);
     if (!body) return this.#fresh(text, place, lists, elements);
     this.#add(body);
     return { ...body.value, [place.list]: [...body.items] };
+  }
+
+  /** The same text is kept as it is: it lies among what is old, and is not collected. */
+  #again(known: KnownBody, lists: RepeatedLists): Body {
+    this.#renew(known);
+    const { items, value } = known;
+    this.hits += items.length + this.#wholeOf(value, lists);
+    return { ...value, [known.place.list]: [...items] };
+  }
+
+  #wholeOf(value: Body, { whole }: RepeatedLists): number {
+    return whole.filter((name) => Object.hasOwn(value, name)).length;
   }
 
   #nearest(text: string, { starts, owner }: ListPlace): Shared | undefined {
@@ -139,7 +152,7 @@ export class RepeatedBodies {
   #after(text: string, close: number, known: KnownBody, lists: RepeatedLists) {
     const { list } = known.place;
     if (text.slice(close) === known.tail) {
-      this.hits += lists.whole.filter((name) => Object.hasOwn(known.value, name)).length;
+      this.hits += this.#wholeOf(known.value, lists);
       return (items: unknown[]): Body => ({ ...known.value, [list]: items });
     }
     const after = membersAfter(text, close + 1, list);

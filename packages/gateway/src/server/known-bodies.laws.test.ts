@@ -187,6 +187,21 @@ describe('the memory of bodies', () => {
     expect(known.bytes).toBe(last);
   });
 
+  it('knows sixty sessions that begin alike, and keeps what comes again as it is', () => {
+    const known = new KnownBodies();
+    const sessions = Array.from({ length: 60 }, (_, at) =>
+      Buffer.from(bodyOf([...history(10), { role: 'user', content: `task ${at + 100}` }, ...history(10)])),
+    );
+    for (const body of sessions) read(known, body);
+    expect(known.bytes).toBe(sessions.reduce((sum, { length }) => sum + length, 0));
+    const add = vi.spyOn(CallSize.prototype, 'add');
+    for (const body of sessions) known.size(body);
+    const counted = add.mock.calls.length;
+    add.mockRestore();
+    expect(counted).toBe(0);
+    expect(known.bytes).toBe(sessions.reduce((sum, { length }) => sum + length, 0));
+  });
+
   it('keeps no body that breaks off in a string', () => {
     const known = new KnownBodies();
     const bytes = Buffer.from(bodyOf(history(40))).subarray(0, 20_100);

@@ -25,8 +25,8 @@ const SHORTEST = 1024;
 const STARTS = [32 * 1024, 8 * 1024, 1024];
 /** How many of the last of these bytes make the key. What is found is compared as a whole. */
 const KEY = 48;
-/** The most bodies of one key. */
-const MOST_ALIKE = 4;
+/** The most bodies of one key: sessions of one agent share their first instructions. */
+const MOST_ALIKE = 64;
 
 interface Division {
   /** The place of its first byte. */
@@ -43,6 +43,16 @@ interface KnownBody {
   /** What was counted in all. */
   end: SizeMark;
   keys: readonly string[];
+}
+
+interface Nearest {
+  body: KnownBody;
+  /** How many bytes it begins with that another one begins with, too. */
+  shared: number;
+}
+
+function isSame({ length }: Buffer, { body, shared }: Nearest): boolean {
+  return shared === length && body.bytes.length === length;
 }
 
 export class KnownBodies implements BodyCount {
@@ -66,8 +76,8 @@ export class KnownBodies implements BodyCount {
     const size = count.all();
     const end = size.mark();
     if (near) this.#renew(near.body);
-    // One that ends in a string is no JSON.
-    if (!end) return size;
+    // One that ends in a string is no JSON. The same body is kept as it is: it lies among what is old, and is not collected.
+    if (!end || (near && isSame(own, near))) return size;
     // It goes on with the other one, and takes its place.
     if (near && count.holdsKnown) this.#remove(near.body);
     const { divisions } = count;
@@ -75,12 +85,13 @@ export class KnownBodies implements BodyCount {
     return size;
   }
 
-  #nearest(bytes: Buffer, keys: readonly string[]): { body: KnownBody; shared: number } | undefined {
+  #nearest(bytes: Buffer, keys: readonly string[]): Nearest | undefined {
     for (const key of keys) {
-      let nearest: { body: KnownBody; shared: number } | undefined;
-      for (const body of this.#byKey.get(key) ?? []) {
-        const shared = sharedStart(bytes, body.bytes);
-        if (!nearest || shared >= nearest.shared) nearest = { body, shared };
+      let nearest: Nearest | undefined;
+      for (const body of this.#byKey.get(key)?.toReversed() ?? []) {
+        if (nearest && !beginAlike(bytes, body.bytes, nearest.shared + 1)) continue;
+        nearest = { body, shared: sharedStart(bytes, body.bytes) };
+        if (nearest.shared === bytes.length) break;
       }
       if (nearest) return nearest;
     }
@@ -221,6 +232,11 @@ function moved(mark: SizeMark, from: SizeMark, to: SizeMark): SizeMark {
     brokenBytes: mark.brokenBytes - from.brokenBytes + to.brokenBytes,
     depth: mark.depth,
   };
+}
+
+/** Whether both begin with the same bytes, so many of them. */
+function beginAlike(one: Buffer, other: Buffer, count: number): boolean {
+  return count <= Math.min(one.length, other.length) && one.compare(other, 0, count, 0, count) === 0;
 }
 
 /** Gives how many bytes both begin with. */

@@ -1,6 +1,7 @@
 // The token usage of one request, summed over its attempts and choices: as the upstream reports it, else estimated.
 
-import type { Usage } from '../../model/index.js';
+import { onceConstant } from '../../model/constants.js';
+import type { Message, Usage } from '../../model/index.js';
 import { tokenWeight } from './estimate-tokens.js';
 import type { UpstreamRequest } from './upstream.js';
 
@@ -63,14 +64,17 @@ export class AttemptUsage {
   }
 
   #estimate(): Usage {
-    const input = textsOf(this.request).reduce((sum, text) => sum + tokenWeight(text), 0);
+    const input = inputWeight(this.request);
     return { inputTokens: Math.ceil(input), outputTokens: Math.ceil(this.#written), estimated: true };
   }
 }
 
-function textsOf({ prompt, conversation }: UpstreamRequest): string[] {
-  if (prompt !== undefined) return [prompt];
-  return conversation.messages.flatMap((message) =>
-    message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
-  );
+function inputWeight({ prompt, conversation }: UpstreamRequest): number {
+  if (prompt !== undefined) return tokenWeight(prompt);
+  return conversation.messages.reduce((sum, message) => sum + messageWeight(message), 0);
 }
+
+/** An agent sends most messages again with every request. */
+const messageWeight = onceConstant(({ parts }: Message) =>
+  parts.reduce((sum, part) => (part.type === 'text' ? sum + tokenWeight(part.text) : sum), 0),
+);
