@@ -93,7 +93,9 @@ export async function readBody(
   const counted = known.size(whole, owner);
   refuseSize(counted, limits);
   share.grow(segments.bytes, counted.elements);
-  return new RequestBody(all, segments.bytes, counted, request.decode);
+  // One copy for both, unless the other thread takes the memory away.
+  const kept = isLarge(segments.bytes, counted) ? all : [whole];
+  return new RequestBody(kept, segments.bytes, counted, request.decode);
 }
 
 export function tooLong({ bodyBytes }: LimitsConfig, what = 'The body'): ApiError {

@@ -1,11 +1,17 @@
 import cluster from 'node:cluster';
-import { availableParallelism } from 'node:os';
-import { afterEach, expect, it } from 'vitest';
+import { availableParallelism, totalmem } from 'node:os';
+import { afterEach, expect, it, vi } from 'vitest';
 import { setUpWorkers } from './running-worker.js';
+
+vi.mock('node:os', async (actual) => {
+  const os = await actual<typeof import('node:os')>();
+  return { ...os, totalmem: vi.fn(os.totalmem) };
+});
 
 const given = process.execArgv;
 afterEach(() => {
   process.execArgv = given;
+  vi.restoreAllMocks();
 });
 
 it('lets flags of the operator win over its own', () => {
@@ -20,4 +26,17 @@ it('adds none where cores are left', () => {
   process.execArgv = ['--no-warnings'];
   setUpWorkers(availableParallelism() - 1);
   expect(cluster.settings.execArgv).toEqual(['--no-warnings']);
+});
+
+it.each([
+  [0, 16],
+  [1, 64],
+  [100, 64],
+])('takes memory for new values only where there is enough: %i GB a worker', (gigabytes, most) => {
+  const workers = availableParallelism();
+  const limit = Math.max(1, gigabytes * 1024 ** 3 * workers);
+  vi.spyOn(process, 'constrainedMemory').mockReturnValue(limit);
+  vi.mocked(totalmem).mockReturnValue(1024 ** 4);
+  setUpWorkers(workers);
+  expect(cluster.settings.execArgv).toContain(`--max-semi-space-size=${most}`);
 });
