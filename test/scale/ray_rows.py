@@ -61,11 +61,18 @@ class SameRows:
                 yield pyarrow.table({"text": _string_array([text])})
 
 
+def work_a_moment():
+    time.sleep(0.05)
+    return os.getpid()
+
+
 def main(source, target, cpus, way="cold"):
     ray.init(num_cpus=cpus, include_dashboard=False, log_to_driver=False)
     ray.data.DataContext.get_current().enable_progress_bars = False
     # `ray.init` comes back before the processes of its workers have started.
-    ray.get([ray.remote(lambda: os.getpid()).remote() for _ in range(cpus)])
+    started = set()
+    while len(started) < cpus:
+        started.update(ray.get([ray.remote(work_a_moment).remote() for _ in range(cpus)]))
     if way in ("warm", "identity"):
         ray.data.range(cpus, override_num_blocks=cpus).map_batches(lambda batch: batch).write_parquet(target + ".first")
     start = time.time()

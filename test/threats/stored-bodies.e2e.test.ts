@@ -95,6 +95,19 @@ describe('a small request for a large stored response', () => {
     await until(() => gateway.app.open === 0, 'a request is still open');
   });
 
+  it('goes to the lane as a copy: the body that is kept for counting stays', async () => {
+    const { kept } = await start({ limits: { elements: 3000 } });
+    const first = await kept({ input: 'y'.repeat(450_000) });
+    // It comes in several pieces.
+    const input = [...messages(600), { role: 'user', content: 'x'.repeat(150_000) }];
+    expect(threads).toBe(0);
+    await kept({ input, previous_response_id: first });
+    expect(threads).toBe(1);
+    // Counted with a body that is gone, it would have twice its elements.
+    await kept({ input });
+    await kept({ input });
+  });
+
   it.each([
     ['limits.elements', { elements: 2000 }, messages(500), messages(300)],
     [

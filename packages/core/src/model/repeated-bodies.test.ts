@@ -123,6 +123,9 @@ describe('a body whose text continues another', () => {
     expect(third.messages).not.toBe(second.messages);
     expect(third.messages.every((item, at) => item === second.messages[at] && isConstant(item))).toBe(true);
     expect([known.count, known.characters]).toEqual([1, characters]);
+    // One that cannot be continued, as a member comes twice.
+    const doubled = step(5, ',"tools":[],"model":"n"}');
+    expect(expectAsParsed([doubled, doubled, doubled]).count).toBe(1);
   });
 
   it('is found among several that begin alike', () => {

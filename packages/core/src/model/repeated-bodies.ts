@@ -67,9 +67,10 @@ export class RepeatedBodies {
     return { ...body.value, [place.list]: [...body.items] };
   }
 
-  /** The same text is kept as it is: it lies among what is old, and is not collected. */
+  /** The old body stays: a new one each time would make the collector run through all that is kept. */
   #again(known: KnownBody, lists: RepeatedLists): Body {
-    this.#renew(known);
+    this.#remove(known);
+    this.#add(known);
     const { items, value } = known;
     this.hits += items.length + this.#wholeOf(value, lists);
     return { ...value, [known.place.list]: [...items] };

@@ -93,7 +93,7 @@ export async function readBody(
   const counted = known.size(whole, owner);
   refuseSize(counted, limits);
   share.grow(segments.bytes, counted.elements);
-  // One copy for both, unless the other thread takes the memory away.
+  // One copy for both, unless the other thread answers: it takes the memory away.
   const kept = isLarge(segments.bytes, counted) ? all : [whole];
   return new RequestBody(kept, segments.bytes, counted, request.decode);
 }

@@ -111,7 +111,10 @@ export class ServedRequest {
     if (this.#share) this.#stored = new StoredSize({ limits, share: this.#share, hasLane }, body);
     const reply = await this.#reply(body, running);
     if (lane && this.#stored?.isForTheLane)
-      return this.#followed(await lane.answer(this.request, { segments }));
+      // Copied: a body that is kept among those counted may lie there, and the other thread takes the memory away.
+      return this.#followed(
+        await lane.answer(this.request, { segments: segments.map((bytes) => new Uint8Array(bytes)) }),
+      );
     this.#begin();
     return this.#watched(reply);
   }

@@ -75,9 +75,15 @@ export class KnownBodies implements BodyCount {
     const count = new Count(own, near?.body, near?.shared);
     const size = count.all();
     const end = size.mark();
+    if (near && isSame(own, near)) {
+      // The old copy stays: a new one each time would make the collector run through all that is kept.
+      this.#remove(near.body);
+      this.#add(near.body);
+      return size;
+    }
     if (near) this.#renew(near.body);
-    // One that ends in a string is no JSON. The same body is kept as it is: it lies among what is old, and is not collected.
-    if (!end || (near && isSame(own, near))) return size;
+    // One that ends in a string is no JSON.
+    if (!end) return size;
     // It goes on with the other one, and takes its place.
     if (near && count.holdsKnown) this.#remove(near.body);
     const { divisions } = count;

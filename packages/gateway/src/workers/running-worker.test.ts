@@ -12,6 +12,7 @@ const given = process.execArgv;
 afterEach(() => {
   process.execArgv = given;
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
 });
 
 it('lets flags of the operator win over its own', () => {
@@ -28,15 +29,27 @@ it('adds none where cores are left', () => {
   expect(cluster.settings.execArgv).toEqual(['--no-warnings']);
 });
 
+const TIGHT = ['--single-threaded-gc', '--min-semi-space-size=16'];
+const ROOMY = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'];
+
 it.each([
-  [0, 16],
-  [1, 64],
-  [100, 64],
-])('takes memory for new values only where there is enough: %i GB a worker', (gigabytes, most) => {
+  { machine: 64, limit: 0, flags: ROOMY },
+  { machine: 1, limit: 0, flags: ROOMY },
+  { machine: 0.9, limit: 0, flags: TIGHT },
+  { machine: 64, limit: 0.5, flags: TIGHT },
+  { machine: 64, limit: 1, flags: ROOMY },
+])('takes memory for new values where each worker has a gigabyte: %o', ({ machine, limit, flags }) => {
   const workers = availableParallelism();
-  const limit = Math.max(1, gigabytes * 1024 ** 3 * workers);
-  vi.spyOn(process, 'constrainedMemory').mockReturnValue(limit);
-  vi.mocked(totalmem).mockReturnValue(1024 ** 4);
+  vi.mocked(totalmem).mockReturnValueOnce(machine * 1024 ** 3 * workers);
+  vi.spyOn(process, 'constrainedMemory').mockReturnValue(limit * 1024 ** 3 * workers);
+  process.execArgv = [];
   setUpWorkers(workers);
-  expect(cluster.settings.execArgv).toContain(`--max-semi-space-size=${most}`);
+  expect(cluster.settings.execArgv).toEqual(flags);
+});
+
+it('leaves it to the operator who says it in NODE_OPTIONS', () => {
+  vi.stubEnv('NODE_OPTIONS', '--max_semi_space_size=8');
+  process.execArgv = [];
+  setUpWorkers(availableParallelism());
+  expect(cluster.settings.execArgv).toEqual(['--single-threaded-gc']);
 });

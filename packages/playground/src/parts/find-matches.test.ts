@@ -68,6 +68,9 @@ describe('the search in steps', () => {
     expect(hasMore(state, query, seen, 1)).toBe(true);
     expect(hasMore(state, query, seen, 2)).toBe(false);
     expect(hasMore(state, query, [...seen, ...seen], 2)).toBe(true);
-    expect(hasMore(state, new SearchQuery({ search: '(', regexp: true }), seen, 0)).toBe(false);
+    const pattern = (search: string) => new SearchQuery({ search, regexp: true });
+    expect(hasMore(state, pattern('('), seen, 0)).toBe(false);
+    expect(hasMore(state, pattern('x*'), seen, 0)).toBe(false);
+    expect(hasMore(state, pattern('[^x]'), [{ from: 0, to: 5 }], 5)).toBe(false);
   });
 });

@@ -48,7 +48,11 @@ export function hasMore(
   if (!query.valid) return false;
   let left = most;
   for (const { from, to } of parts)
-    for (const _ of matchesIn(state, query, from, to)) if (--left < 0) return true;
+    for (const match of matchesIn(state, query, from, to)) {
+      // A pattern may find nothing at a place, and goes on to the end of its line.
+      if (match.from >= to) break;
+      if (match.from < match.to && --left < 0) return true;
+    }
   return false;
 }
 

@@ -72,7 +72,8 @@ export class SearchPanel implements Panel {
       this.#field.value = query.search;
       this.#look();
     } else if (docChanged) this.#look();
-    else if (selectionSet || viewportChanged) void this.#tell();
+    else if (selectionSet) void this.#tell();
+    else if (viewportChanged) void this.#found.then((matches) => matches && this.#mark());
   }
 
   destroy(): void {
