@@ -49,7 +49,8 @@ export async function bundleValidator() {
   });
   const { output } = await build.generate({ format: 'esm' });
   await build.close();
-  if (/\berror: [`']|Unresolved/.test(output[0].code)) throw new Error(`${LIBRARY} writes messages in another way`);
+  if (/\berror: [`']|Unresolved/.test(output[0].code))
+    throw new Error(`${LIBRARY} writes messages in another way`);
   writeFileSync(copy, `${notice()}\n${output[0].code}`);
   importFrom('./json-schema.js');
   declareTypes('./json-schema.js');
