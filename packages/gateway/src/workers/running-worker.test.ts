@@ -1,12 +1,7 @@
 import cluster from 'node:cluster';
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { afterEach, expect, it, vi } from 'vitest';
-import { setUpWorkers } from './running-worker.js';
-
-vi.mock('node:os', async (actual) => {
-  const os = await actual<typeof import('node:os')>();
-  return { ...os, totalmem: vi.fn(os.totalmem) };
-});
+import { flagsFor, setUpWorkers } from './running-worker.js';
 
 const given = process.execArgv;
 afterEach(() => {
@@ -38,18 +33,14 @@ it.each([
   { machine: 0.9, limit: 0, flags: TIGHT },
   { machine: 64, limit: 0.5, flags: TIGHT },
   { machine: 64, limit: 1, flags: ROOMY },
-])('takes memory for new values where each worker has a gigabyte: %o', ({ machine, limit, flags }) => {
+  { machine: 64, limit: 0, heap: 0.5, flags: TIGHT },
+])('takes memory for new values where each worker has a gigabyte: %o', ({ machine, limit, heap, flags }) => {
   const workers = availableParallelism();
-  vi.mocked(totalmem).mockReturnValueOnce(machine * 1024 ** 3 * workers);
   vi.spyOn(process, 'constrainedMemory').mockReturnValue(limit * 1024 ** 3 * workers);
-  process.execArgv = [];
-  setUpWorkers(workers);
-  expect(cluster.settings.execArgv).toEqual(flags);
+  expect(flagsFor(workers, machine * 1024 ** 3 * workers, (heap ?? 4) * 1024 ** 3)).toEqual(flags);
 });
 
 it('leaves it to the operator who says it in NODE_OPTIONS', () => {
   vi.stubEnv('NODE_OPTIONS', '--max_semi_space_size=8');
-  process.execArgv = [];
-  setUpWorkers(availableParallelism());
-  expect(cluster.settings.execArgv).toEqual(['--single-threaded-gc']);
+  expect(flagsFor(availableParallelism())).toEqual(['--single-threaded-gc']);
 });

@@ -58,14 +58,21 @@ const TIGHT = ['--min-semi-space-size=16'];
 /** Bytes for each worker from which on there is room. */
 const ROOM = 1024 ** 3;
 
-/** The last one of two flags counts, so these come before those of the operator. The single executable takes none. */
-function flagsFor(workers: number): string[] {
+/**
+ * Flags for so many workers, on a machine with so many bytes of memory and for so large a heap. The last one of two flags counts, so these come
+ * before those of the operator. The single executable takes none.
+ */
+export function flagsFor(
+  workers: number,
+  total = totalmem(),
+  heap = getHeapStatistics().heap_size_limit,
+): string[] {
   if (workers < availableParallelism()) return [];
   // Node reads NODE_OPTIONS before any flag of the command line.
   if (/semi.space.size/.test(process.env.NODE_OPTIONS ?? '')) return [SHARED_CORES];
   // 0 or undefined where nothing limits it.
-  const memory = Math.min(totalmem(), process.constrainedMemory?.() || Number.POSITIVE_INFINITY);
-  const each = Math.min(memory / workers, getHeapStatistics().heap_size_limit);
+  const memory = Math.min(total, process.constrainedMemory?.() || Number.POSITIVE_INFINITY);
+  const each = Math.min(memory / workers, heap);
   return [SHARED_CORES, ...(each < ROOM ? TIGHT : ROOMY)];
 }
 
