@@ -59,8 +59,8 @@ const TIGHT = ['--min-semi-space-size=16'];
 const ROOM = 1024 ** 3;
 
 /**
- * Flags for so many workers, on a machine with so many bytes of memory and for so large a heap. The last one of two flags counts, so these come
- * before those of the operator. The single executable takes none.
+ * Flags for so many workers, on a machine with so many bytes of memory and for so large a heap. The last one of two flags
+ * counts, so these come before those of the operator. The single executable takes none.
  */
 export function flagsFor(
   workers: number,
