@@ -24,7 +24,7 @@ const BEGINS_SEEN = /^[ \t]*[!-[\]-~]/;
 
 /** Whether a line has only characters that are not seen, as they are or spelled out. */
 function showsNothing(line: string): boolean {
-  // As most lines do: looking at all of it takes ten times as long.
+  // Most lines begin so. To look at all of one takes ten times as long.
   if (BEGINS_SEEN.test(line)) return false;
   const seen = line.replace(SPELLED, (spelled, code) => {
     const number = Number.parseInt(code, 16);

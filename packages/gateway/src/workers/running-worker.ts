@@ -48,11 +48,11 @@ export interface RunningWorker {
 const SHARED_CORES = '--single-threaded-gc';
 
 /**
- * Megabytes for new values, of which a worker has two. A body that lives while they fill up twice is found by a collection
- * of the whole heap only: with 16, such collections took a fifth of the time.
+ * V8 keeps new values in two halves of so many megabytes. Garbage that lived until a half was full twice is found only by
+ * a collection of the whole heap: with 16, bodies of 200 KB got that old, and these collections took a fifth of the time.
  */
 const ROOMY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
-/** V8 lowers the most by itself where its heap is small. */
+/** V8 itself sets a lower maximum where its heap is small. */
 const TIGHT = ['--min-semi-space-size=16'];
 
 /** Bytes for each worker from which on there is room. */

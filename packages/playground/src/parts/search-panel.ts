@@ -63,7 +63,7 @@ export class SearchPanel implements Panel {
     this.#field.select();
   }
 
-  update({ docChanged, selectionSet, viewportChanged, transactions }: ViewUpdate): void {
+  update({ docChanged, selectionSet, transactions }: ViewUpdate): void {
     const given = transactions.flatMap(({ effects }) => effects).find((one) => one.is(setSearchQuery));
     const query = given && withMarks(given.value);
     // The selected text, when the search is opened again.
@@ -73,7 +73,6 @@ export class SearchPanel implements Panel {
       this.#look();
     } else if (docChanged) this.#look();
     else if (selectionSet) void this.#tell();
-    else if (viewportChanged) void this.#found.then((matches) => matches && this.#mark());
   }
 
   destroy(): void {
