@@ -11,9 +11,17 @@ function isDeeperThan(limit: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null || isConstant(value) || ArrayBuffer.isView(value))
     return false;
   if (limit === 0) return true;
-  // Lists are gone through by place: a loop over their keys makes a text of each.
-  const held = value instanceof Map || Array.isArray(value) ? value.values() : Object.values(value);
-  for (const member of held) if (isDeeperThan(limit - 1, member)) return true;
+  if (value instanceof Map) {
+    for (const member of value.values()) if (isDeeperThan(limit - 1, member)) return true;
+    return false;
+  }
+  // Lists are gone through by place: a loop over their keys makes a text of each. Neither loop makes a list or an
+  // iterator of the members: every request is walked.
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) if (isDeeperThan(limit - 1, value[at])) return true;
+    return false;
+  }
+  for (const key in value) if (isDeeperThan(limit - 1, (value as Record<string, unknown>)[key])) return true;
   return false;
 }
 

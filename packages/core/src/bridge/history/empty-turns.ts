@@ -28,10 +28,13 @@ export function withoutEmptyTurns(
   const end = messages.findLastIndex(({ message }) => !isEmptyTurn(message)) + 1;
   if (end === 0) return messages;
   const kept: PlacedMessage[] = [];
-  for (const [index, { message, at }] of messages.entries()) {
-    if (message.role !== 'assistant') kept.push({ message, at });
-    else if (!isEmptyTurn(message)) kept.push({ message: withoutBlanks(message, at, mends), at });
-    else {
+  for (const [index, placed] of messages.entries()) {
+    const { message, at } = placed;
+    if (message.role !== 'assistant') kept.push(placed);
+    else if (!isEmptyTurn(message)) {
+      const filled = withoutBlanks(message, at, mends);
+      kept.push(filled === message ? placed : { message: filled, at });
+    } else {
       const neighbours = [kept.at(-1), messages[index + 1]];
       const beside =
         neighbours.some((one) => one?.message.role === 'assistant') && message.parts.every(isBlank);

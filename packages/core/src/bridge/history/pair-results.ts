@@ -54,9 +54,33 @@ export function pairResults(
   notes: Map<ToolCall, string>,
   mends: Mends,
 ): Message[] {
+  if (notes.size === 0 && isPaired(messages)) return messages.map(({ message }) => message);
   const pairing = new Pairing(notes, mends);
   for (const placed of messages) pairing.add(placed);
   return pairing.entries.flatMap((entry) => ('results' in entry ? pairing.written(entry) : [entry.message]));
+}
+
+/** Whether they have that order, and ids that differ: most histories do, and then nothing is built of them. */
+function isPaired(messages: readonly PlacedMessage[]): boolean {
+  const ids = new Set<string>();
+  /** The calls that wait for a result. */
+  const open = new Set<string>();
+  for (const { message } of messages) {
+    if (message.role === 'tool') {
+      if (message.parts.length === 0) return false;
+      for (const { callId } of message.parts) if (!open.delete(callId)) return false;
+      continue;
+    }
+    if (open.size > 0) return false;
+    if (message.role !== 'assistant') continue;
+    for (const part of message.parts) {
+      if (part.type !== 'tool-call') continue;
+      if (part.id === '' || ids.has(part.id)) return false;
+      ids.add(part.id);
+      open.add(part.id);
+    }
+  }
+  return open.size === 0;
 }
 
 class Pairing {

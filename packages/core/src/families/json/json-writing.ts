@@ -44,19 +44,39 @@ export function writeJsonCalls(
   out.ours(behind);
 }
 
-function writeCall(out: Writer, call: ToolCall, { keys, python }: JsonCalls): void {
+function writeCall(out: Writer, call: ToolCall, calls: JsonCalls): void {
   const field = callField(call);
-  const spelled = (json: string) => (python ? toPython(json) : json);
-  const value = (role: KeyRole) =>
-    spelled(role === 'arguments' ? argumentsText(call) : stringifyJson(call[role], 'python'));
-  if (keys === 'name-is-key') {
+  const value = (role: KeyRole) => {
+    const json = role === 'arguments' ? argumentsText(call) : stringifyJson(call[role], 'python');
+    return calls.python ? toPython(json) : json;
+  };
+  if (calls.keys === 'name-is-key') {
     out.ours('{').jsonText(value('name'), field).ours(': ').jsonText(value('arguments'), field).ours('}');
     return;
   }
-  const key = (own: Spellings) => spelled(JSON.stringify(firstOf(own)));
-  for (const [at, [role, own]] of orderedKeys(keys).entries())
-    out.ours(`${at === 0 ? '{' : ', '}${key(own)}: `).jsonText(value(role), field);
+  for (const { role, head } of membersOf(calls)) out.ours(head).jsonText(value(role), field);
   out.ours('}');
+}
+
+/** A member of a call, with what is written before its value. */
+interface CallMember {
+  role: KeyRole;
+  head: string;
+}
+
+/** Made once for each declaration: a history has hundreds of calls. */
+const members = new WeakMap<JsonCalls, readonly CallMember[]>();
+
+function membersOf(calls: JsonCalls): readonly CallMember[] {
+  const known = members.get(calls);
+  if (known) return known;
+  const { keys, python } = calls;
+  const made = (typeof keys === 'string' ? [] : orderedKeys(keys)).map(([role, own], at) => {
+    const key = JSON.stringify(firstOf(own));
+    return { role, head: `${at === 0 ? '{' : ', '}${python ? toPython(key) : key}: ` };
+  });
+  members.set(calls, made);
+  return made;
 }
 
 type KeyRole = 'name' | 'id' | 'arguments';
