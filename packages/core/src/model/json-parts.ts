@@ -6,6 +6,9 @@ import { isLongJson, jsonPieces, roomAfter } from './json-pieces.js';
 /** A part of a JSON text, as text or in UTF-8; one of megabytes is written in pieces, as often as it is read. */
 export type JsonPart = string | Uint8Array | Iterable<string>;
 
+/** Gives the bytes of a text in UTF-8, in memory of their own. */
+type EncodeText = (text: string) => Uint8Array;
+
 /** Lists of more items are written in one part: a part costs more than a small item. */
 const MOST_ITEMS = 4096;
 /** Characters. There are few so large, and to write one again takes a tenth of a request. */
@@ -13,16 +16,17 @@ const LARGE = 32 * 1024;
 
 /**
  * Writes what JSON.stringify writes, in parts: to join them would copy all of the text once more. The parts of constants
- * are made once, `asBytes` in UTF-8: of lists among the members, and of items that come again or are large, where their
- * list is no constant.
+ * are made once, in UTF-8 where `encode` writes it: of lists among the members, and of items that come again or are
+ * large, where their list is no constant.
  */
-export function jsonParts(body: Record<string, unknown>, asBytes = false): JsonPart[] {
+export function jsonParts(body: Record<string, unknown>, encode?: EncodeText): JsonPart[] {
   const parts: JsonPart[] = [];
+  const keep = encode ? (constant: unknown) => bytesOf(constant, encode) : textOf;
   let before = '{';
   for (const key of Object.keys(body)) {
     const value = body[key];
     const head = `${before}${JSON.stringify(key)}:`;
-    if (Array.isArray(value)) addList(parts, head, value, asBytes ? bytesOf : textOf);
+    if (Array.isArray(value)) addList(parts, head, value, keep);
     else if (isLongJson(value)) parts.push(head, new LongJson(value));
     else {
       const text = JSON.stringify(value);
@@ -117,6 +121,14 @@ function isWritten(value: unknown): boolean {
   return known;
 }
 
-const utf8 = new TextEncoder();
 const textOf = onceConstant((value: unknown): JsonPart => JSON.stringify(value));
-const bytesOf = onceConstant((value: unknown): JsonPart => utf8.encode(JSON.stringify(value)));
+
+const encoded = new ConstantMap<object, Uint8Array>();
+
+function bytesOf(constant: unknown, encode: EncodeText): Uint8Array {
+  const known = encoded.get(constant as object);
+  if (known) return known;
+  const bytes = encode(JSON.stringify(constant));
+  encoded.set(constant as object, bytes);
+  return bytes;
+}

@@ -9,7 +9,7 @@ import type { Steps } from '../app/steps.js';
 import type { GatewayConfig, UpstreamConfig } from '../config/config.js';
 import { decoded } from './decoded-body.js';
 import { UpstreamExchange } from './upstream-exchange.js';
-import { encodeParts } from './utf8.js';
+import { encodeParts, encodeText } from './utf8.js';
 
 export interface UpstreamPool {
   fetch(url: string, init: RequestInit): Promise<Fetched>;
@@ -99,7 +99,7 @@ export function createUpstreamPools(): UpstreamPools {
       const key = keyOf(upstream);
       const pool = pools.get(key) ?? createUpstreamPool(upstream);
       pools.set(key, pool);
-      return { fetch: pool.fetch, encodeBody: encodeParts };
+      return { fetch: pool.fetch, encodeBody: { text: encodeText, parts: encodeParts } };
     },
     renew() {
       for (const pool of pools.values()) pool.renew();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8, encodeParts } from './utf8.js';
+import { decodeUtf8, encodeParts, encodeText } from './utf8.js';
 
 const long = 'A text that is long enough. '.repeat(400);
 const texts = [
@@ -18,6 +18,7 @@ describe('UTF-8 of bodies', () => {
     (_, text) => {
       expect(decodeUtf8(new TextEncoder().encode(text))).toBe(text);
       expect(encodeParts([text])).toEqual(Buffer.from(text));
+      expect(Buffer.from(encodeText(text))).toEqual(Buffer.from(text));
       expect(encodeParts(['{', text, Buffer.from(text), '', '}'])).toEqual(Buffer.from(`{${text}${text}}`));
       expect(encodeParts(['{', [text, 'é', text], '}'])).toEqual(Buffer.from(`{${text}é${text}}`));
     },
@@ -36,7 +37,18 @@ describe('UTF-8 of bodies', () => {
   });
 
   it('writes unpaired surrogates as replacement characters', () => {
-    expect(encodeParts(['a\ud800b'])).toEqual(Buffer.from('a\ufffdb'));
+    for (const text of ['', `你${long}`]) {
+      expect(encodeParts([`${text}a\ud800b`])).toEqual(Buffer.from(`${text}a\ufffdb`));
+      expect(Buffer.from(encodeText(`${text}\udc00`))).toEqual(Buffer.from(`${text}\ufffd`));
+    }
+  });
+
+  it('gives bytes that nothing else is written over', () => {
+    const texts = Array.from({ length: 50 }, (_, at) => `你 ${at} ${long}`);
+    const kept = texts.map(encodeText);
+    for (const [at, bytes] of kept.entries())
+      expect(Buffer.from(bytes).equals(Buffer.from(texts[at] as string))).toBe(true);
+    for (const bytes of kept) expect(bytes.buffer.byteLength).toBe(bytes.length);
   });
 
   it('is read from a view of a larger memory', () => {

@@ -1,4 +1,5 @@
-// UTF-8 of large bodies. Node's own way goes through them character by character, also where they are ASCII.
+// UTF-8 of large bodies. Node's own way goes through them character by character: reading also where they are ASCII,
+// writing where they are not.
 
 import { isAscii, isUtf8, transcode } from 'node:buffer';
 
@@ -33,7 +34,8 @@ function canTranscode(): boolean {
 }
 
 /** Joins texts and their bytes. A text in pieces is read twice: its pieces are not kept. */
-export function encodeParts(parts: readonly (string | Uint8Array | Iterable<string>)[]): Buffer<ArrayBuffer> {
+export function encodeParts(given: readonly (string | Uint8Array | Iterable<string>)[]): Buffer<ArrayBuffer> {
+  const parts = given.map((part) => (typeof part === 'string' ? (transcoded(part) ?? part) : part));
   const lengths = parts.map(lengthOf);
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
@@ -46,6 +48,35 @@ export function encodeParts(parts: readonly (string | Uint8Array | Iterable<stri
   }
   return bytes;
 }
+
+const utf8 = new TextEncoder();
+
+/** Gives the bytes of a text in memory of their own, to be kept. */
+export function encodeText(text: string): Uint8Array {
+  return transcoded(text) ?? utf8.encode(text);
+}
+
+/** Where a text is written as UTF-16 before: new memory for each would cost three times as much as the rest. */
+let scratch = Buffer.alloc(0);
+/** The most bytes of it. */
+const SCRATCH = 1024 * 1024;
+
+/** Undefined for what is written as fast as it is: short texts, and those that begin in ASCII, as most do that are ASCII. */
+function transcoded(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const size = 2 * text.length;
+  if (!transcodes || text.length < LONG || size > SCRATCH || !BEYOND_ASCII.test(text.slice(0, LONG)))
+    return undefined;
+  if (scratch.length < size) scratch = Buffer.allocUnsafeSlow(size);
+  scratch.write(text, 'utf16le');
+  try {
+    return transcode(scratch.subarray(0, size), 'utf16le', 'utf8') as Buffer<ArrayBuffer>;
+  } catch {
+    // An unpaired surrogate.
+    return undefined;
+  }
+}
+
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 function lengthOf(part: string | Uint8Array | Iterable<string>): number {
   if (typeof part === 'string') return Buffer.byteLength(part);

@@ -49,8 +49,15 @@ export interface UpstreamOptions {
   retryDelay?: number;
   /** Default: the global one. Its response needs only what `Fetched` has. */
   fetch?: (url: string, init: RequestInit) => Promise<Fetched>;
-  /** Joins the parts of a body's JSON, in UTF-8. Default: the body is a string. A runtime may have faster ways than that. */
-  encodeBody?: (parts: readonly JsonPart[]) => Uint8Array<ArrayBuffer>;
+  /** Writes bodies in UTF-8. Default: they are strings. A runtime may have faster ways than that. */
+  encodeBody?: BodyEncoder;
+}
+
+export interface BodyEncoder {
+  /** Joins the parts of a body's JSON. */
+  parts(parts: readonly JsonPart[]): Uint8Array<ArrayBuffer>;
+  /** Writes a part that comes again, and is kept. */
+  text(text: string): Uint8Array;
 }
 
 /** The most that is read of an error's body, in characters. */

@@ -68,7 +68,7 @@ export class BodyWriter {
 
   #json(body: Extra): string | Uint8Array<ArrayBuffer> {
     const { encodeBody } = this.options;
-    return encodeBody ? encodeBody(jsonParts(body, true)) : stringifyConstants(body);
+    return encodeBody ? encodeBody.parts(jsonParts(body, encodeBody.text)) : stringifyConstants(body);
   }
 
   /** Gives another body if the error is about a member that can be left out. */
