@@ -3,7 +3,7 @@
 import { fileText, prose } from './inputs.js';
 
 const TOOLS = 60;
-/** Messages of the largest request: a system text, a question, and calls with their results. */
+/** Messages of the largest request: a system text, a question, calls with their results, and another question. */
 const MESSAGES = 151;
 
 /** `salt` makes all tools and messages of one session differ from those of another. */
@@ -52,8 +52,10 @@ function historyOf(salt: string, count: number): object[] {
     { role: 'system', content: `${salt}${prose(4000, 7)}` },
     { role: 'user', content: `${salt}${prose(800, 8)}` },
   ];
-  for (let step = 0; messages.length < count; step++) messages.push(...stepOf(salt, step));
-  return messages.slice(0, count);
+  for (let step = 0; messages.length + 1 < count; step++) messages.push(...stepOf(salt, step));
+  // An agent answers each call: one that has no result would be mended at every request.
+  if (messages.length < count) messages.push({ role: 'user', content: salt + prose(800, 9) });
+  return messages;
 }
 
 function stepOf(salt: string, step: number): object[] {

@@ -10,5 +10,5 @@ export * from './json.js';
 export * from './parse-exact.js';
 export { acceptedByName, type PreparedTools, prepareTools, toolsByName } from './prepared-tools.js';
 export * from './request.js';
-export { type JsonStyle, stringifyJson } from './stringify-json.js';
+export { inBothSpellings, type JsonStyle, stringifyJson } from './stringify-json.js';
 export { copyWritten, setWritten, type WrittenTurn, writtenOf } from './written-turn.js';

@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import {
   ExactNumber,
   type ExactValue,
+  inBothSpellings,
   indentJson,
+  type JsonObject,
   type JsonValue,
   MAX_JSON_DEPTH,
   parseExact,
@@ -198,6 +200,18 @@ describe('stringifyJson', () => {
           );
         },
       ),
+    );
+  });
+
+  it('spells an object in both styles at once as in each', () => {
+    const undefinedToo = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.constant(undefined)));
+    fc.assert(
+      fc.property(undefinedToo, (value) => {
+        const object = value as JsonObject;
+        const compact = stringifyJson(object, 'compact');
+        expect(inBothSpellings(object)).toEqual({ compact, python: stringifyJson(object, 'python') });
+        expect(compact).toBe(JSON.stringify(object));
+      }),
     );
   });
 

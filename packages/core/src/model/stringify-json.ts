@@ -4,7 +4,7 @@
 // Both spell strings alike, and both spell a lone surrogate as an escape here: Python would print it as it is
 // and fail when it encodes, and a prompt must be well-formed. They differ in separators and in numbers.
 
-import { ExactNumber, type ExactValue, type JsonPrimitive, type JsonValue } from './json.js';
+import { ExactNumber, type ExactValue, type JsonObject, type JsonPrimitive, type JsonValue } from './json.js';
 
 export type JsonStyle = 'compact' | 'python';
 
@@ -34,6 +34,21 @@ export function stringifyJson(value: ExactValue | JsonValue, style: JsonStyle): 
   if (!texts) return writeJson(value, layoutOf(style));
   texts[style] ??= writeJson(value, layoutOf(style));
   return texts[style];
+}
+
+/** Writes an object in both spellings at once: most of the time goes into its strings, which are spelled alike. */
+export function inBothSpellings(value: JsonObject): Record<JsonStyle, string> {
+  let [inCompact, inPython] = ['', ''];
+  for (const key of Object.keys(value)) {
+    const member = value[key] as JsonValue | undefined;
+    if (member === undefined) continue;
+    const isFirst = inCompact === '';
+    const text = writeJson(member, compact);
+    const other = typeof member === 'string' ? text : writeJson(member, python);
+    inCompact += (isFirst ? '' : compact.comma) + keyText(key, compact) + text;
+    inPython += (isFirst ? '' : python.comma) + keyText(key, python) + other;
+  }
+  return { compact: `{${inCompact}}`, python: `{${inPython}}` };
 }
 
 /** Writes JSON with Python's separators; numbers keep their spelling, unlike in Python. */

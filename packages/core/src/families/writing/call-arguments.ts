@@ -7,6 +7,7 @@ import {
   ExactNumber,
   type ExactValue,
   exactObject,
+  inBothSpellings,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -49,9 +50,12 @@ export function argumentsJson(args: readonly Argument[]): string {
  * do not.
  */
 export function argumentsText(call: ToolCall): string {
+  const { raw, input } = call;
+  if (raw === undefined) return stringifyJson(input, 'python');
+  const { compact, python } = inBothSpellings(input);
+  if (raw === compact || raw === python) return python;
   const plain = plainValue(call);
   if (plain !== undefined) return stringifyJson(plain, 'python');
-  const raw = call.raw as string;
   const value = parseExact(raw);
   return stringifyJson(value, 'compact') === raw ? stringifyJson(value, 'python') : raw;
 }
