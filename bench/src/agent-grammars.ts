@@ -6,7 +6,7 @@ import { constrain, GRAMMAR_FORMATS, type GrammarFormat } from '@dragoman/core/g
 import { agentTools } from './agent-tools.js';
 import { callText, fileText, MB } from './inputs.js';
 import * as limits from './limits.js';
-import { cpuOf, cpuOfEnough, race } from './measure.js';
+import { cpuOf, cpuOfEnough, median, race } from './measure.js';
 import { readWith } from './read.js';
 import { type CheckLimit, heading, ms, note, progress, table, times, worst } from './report.js';
 
@@ -21,47 +21,64 @@ export interface GrammarSpeed {
 }
 
 const TOOLS = 60;
-const ROUNDS = 6;
+const ROUNDS = 7;
 
-/** Gives the times of the format that takes longest; undefined if the dialect has no grammar. */
-function grammarSpeed(dialect: Dialect): GrammarSpeed | undefined {
-  const speeds = GRAMMAR_FORMATS.flatMap((format) => formatSpeed(dialect, format) ?? []);
-  return speeds.length > 0 ? worst(speeds, ({ first }) => first) : undefined;
+interface Spelled {
+  dialect: Dialect;
+  format: GrammarFormat;
 }
 
-function formatSpeed(dialect: Dialect, format: GrammarFormat): GrammarSpeed | undefined {
-  let length = 0;
-  const make = (tools: unknown) => {
-    const { grammar = '' } = constrain(dialect, tools, 'required', { format });
-    length = typeof grammar === 'string' ? grammar.length : JSON.stringify(grammar).length;
-    return length;
-  };
-  const fresh = () => prepareTools(agentTools(TOOLS));
-  const tools = fresh();
+const freshTools = () => prepareTools(agentTools(TOOLS));
+
+/** Makes the grammar, or finds it, and gives its characters. */
+function make({ dialect, format }: Spelled, tools: unknown): number {
+  const { grammar = '' } = constrain(dialect, tools, 'required', { format });
+  return typeof grammar === 'string' ? grammar.length : JSON.stringify(grammar).length;
+}
+
+/** The formats of each dialect that has any. Each grammar is made once, as in a gateway that has run for a while. */
+function warmedUp(): Spelled[][] {
+  const all = dialects.map((dialect) => {
+    progress(`agent: first grammars of ${dialect.name}`);
+    return GRAMMAR_FORMATS.map((format) => ({ dialect, format })).filter(exists);
+  });
+  return all.filter((formats) => formats.length > 0);
+}
+
+function exists(spelled: Spelled): boolean {
   try {
-    let first = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < ROUNDS; round++) {
-      const own = round === 0 ? tools : fresh();
-      first = Math.min(
-        first,
-        cpuOf(() => make(own)),
-      );
-    }
-    return { dialect: dialect.name, format, first, again: cpuOfEnough(() => again(tools), 50), length };
+    make(spelled, freshTools());
+    return true;
   } catch (error) {
-    if (error instanceof UsageError) return undefined;
+    if (error instanceof UsageError) return false;
     throw error;
   }
-  function again(known: unknown): number {
-    return constrain(dialect, known, 'required', { format }).limits.length;
-  }
 }
+
+function speedOf(spelled: Spelled): GrammarSpeed {
+  let tools = freshTools();
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    tools = freshTools();
+    return cpuOf(() => make(spelled, tools));
+  });
+  return {
+    dialect: spelled.dialect.name,
+    format: spelled.format,
+    first: median(rounds),
+    again: cpuOfEnough(() => found(spelled, tools), 50),
+    length: make(spelled, tools),
+  };
+}
+
+const found = ({ dialect, format }: Spelled, tools: unknown) =>
+  constrain(dialect, tools, 'required', { format }).limits.length;
 
 export function agentGrammars(hold: CheckLimit): GrammarSpeed[] {
   heading(`Grammars of ${TOOLS} tools as an agent has them: CPU of the slowest format, first and again`);
-  const results = dialects.flatMap((dialect) => {
-    progress(`agent: grammars of ${dialect.name}`);
-    return grammarSpeed(dialect) ?? [];
+  const cold = cpuOf(() => make({ dialect: findDialect('hermes'), format: 'gbnf' }, freshTools()));
+  const results = warmedUp().map((formats) => {
+    progress(`agent: grammars of ${formats[0]?.dialect.name}`);
+    return worst(formats.map(speedOf), ({ first }) => first);
   });
   table(
     ['', 'format', 'first', 'again', 'characters'],
@@ -74,8 +91,12 @@ export function agentGrammars(hold: CheckLimit): GrammarSpeed[] {
     ]),
   );
   note(
-    'Milliseconds of this machine, unlike elsewhere: the limit is what a request may wait for its grammar.',
+    `Each is the median of ${ROUNDS} times, with new tools each time. The very first grammar of the process took`,
   );
+  note(
+    `${ms(cold)} (hermes, gbnf): it waits for its code to be compiled. Milliseconds of this machine, unlike elsewhere:`,
+  );
+  note('the limit is what a request may wait for its grammar.');
   const slow = worst(results, ({ first }) => first);
   const at = ` (${slow.dialect}, ${slow.format})`;
   hold('a grammar of sixty tools, the first time', slow.first, limits.GRAMMAR_FIRST, ms, at);
