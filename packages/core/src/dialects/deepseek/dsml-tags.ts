@@ -11,6 +11,7 @@ import { spaceEnd } from '../../text/characters.js';
 import { type Attributes, readAttributes, type Scan } from '../../text/tags.js';
 
 const BARS = '｜|‖';
+const BARS_AND_SPACE = new Set([...BARS, ' '].map((character) => character.charCodeAt(0)));
 const WRAPPERS = ['tool_calls', 'function_calls', '_tool_calls', 'toolcalls', 'tool_use', 'calls'];
 /** Wrapper names that no version writes. */
 const MISSPELT = ['_tool_calls', 'toolcalls', 'tool_use'];
@@ -23,10 +24,11 @@ const NAMES_BY_INITIAL = new Map(
   ]),
 );
 
+const USUAL_PREFIX = '｜DSML｜';
 /** The spellings of the vendor: V3.2 and V4, and V4.1 with a space. Any other is a repair. */
 const CANONICAL = new Map([
-  ['｜DSML｜', ['tool_calls', 'function_calls', 'invoke', 'parameter']],
-  ['｜DSML｜ ', ['calls', 'invoke', 'parameter']],
+  [USUAL_PREFIX, ['tool_calls', 'function_calls', 'invoke', 'parameter']],
+  [`${USUAL_PREFIX} `, ['calls', 'invoke', 'parameter']],
 ]);
 
 /** How much white space may come before the end of a tag. */
@@ -90,6 +92,9 @@ function readHead(text: string, from: number, ended: boolean): Scan<Head> {
 
 /** Gives where the prefix ends; NO if there is none. */
 function readPrefix(text: string, from: number, ended: boolean): number {
+  const usualEnd = from + USUAL_PREFIX.length;
+  if (text.startsWith(USUAL_PREFIX, from) && usualEnd < text.length && !isBarOrSpace(text, usualEnd))
+    return usualEnd;
   const letters = skipBars(text, from);
   if (letters > from + 6) return NO;
   const found = matchWord(text, letters, 'dsml', ended);
@@ -101,10 +106,12 @@ function readPrefix(text: string, from: number, ended: boolean): number {
 
 function skipBars(text: string, from: number): number {
   let at = from;
-  while (at < text.length && at - from < 8 && (BARS.includes(text.charAt(at)) || text.charAt(at) === ' '))
-    at++;
+  while (at < text.length && at - from < 8 && isBarOrSpace(text, at)) at++;
   return at;
 }
+
+/** By its code: a character beyond Latin-1 would be a string made anew. */
+const isBarOrSpace = (text: string, at: number) => BARS_AND_SPACE.has(text.charCodeAt(at));
 
 /** Gives 1 if the word is at this place, in either case. */
 function matchWord(text: string, at: number, word: string, ended: boolean): number {

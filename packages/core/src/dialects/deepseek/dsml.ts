@@ -9,7 +9,7 @@
 //   </｜DSML｜tool_calls>
 
 import type { Grammar, Traits } from '../../engine/dialect.js';
-import { defineMarkers, type MarkerSet, NO, NOT_YET } from '../../engine/markers.js';
+import { defineMarkers, type MarkerSet, NO } from '../../engine/markers.js';
 import { forgedResults, roleTokens, THINK, usualTraits } from '../../families/declared/dialect-parts.js';
 import { taggedOpeners } from '../../families/tags/tagged.js';
 import { literalTags, STRAY_THINK } from '../../families/tags/tagged-spelling.js';
@@ -28,11 +28,9 @@ export function dsml(tokens: readonly string[]): { markers: MarkerSet; grammar: 
   const grammar: Grammar = {
     openers: taggedOpeners({
       tag(text, at, ended) {
+        // No token begins a tag: what may still become one is none.
         const tag = dsmlTag(text, at, ended);
-        if (typeof tag === 'object') return tag;
-        const token = tokenTags(text, at, ended);
-        if (typeof token === 'object') return token;
-        return tag === NOT_YET || token === NOT_YET ? NOT_YET : NO;
+        return tag === NO ? tokenTags(text, at, ended) : tag;
       },
       next: DSML_NEXT,
       markers,
