@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toOpaque } from '../model/fields.js';
 import { type ModelRequest, UsageError } from '../model/index.js';
+import { isTooDeep } from './depth.js';
 import { type ApiName, wireOf } from './index.js';
 
 /** As it comes out of JSON.parse, which takes any depth. */
@@ -100,6 +101,16 @@ describe('a value of 100,000 levels', () => {
       }
     },
   );
+
+  it('is not looked for in what a program has added to every object', () => {
+    const everywhere = Object.prototype as Record<string, unknown>;
+    everywhere.added = {};
+    try {
+      expect(isTooDeep({ a: 1 })).toBe(false);
+    } finally {
+      Reflect.deleteProperty(everywhere, 'added');
+    }
+  });
 
   it('comes back from a request as it went in, up to the limit', () => {
     const body = { model: 'm', input: 'x', metadata: deep(500) };

@@ -21,7 +21,10 @@ function isDeeperThan(limit: number, value: unknown): boolean {
     for (let at = 0; at < value.length; at++) if (isDeeperThan(limit - 1, value[at])) return true;
     return false;
   }
-  for (const key in value) if (isDeeperThan(limit - 1, (value as Record<string, unknown>)[key])) return true;
+  for (const key in value) {
+    if (Object.hasOwn(value, key) && isDeeperThan(limit - 1, (value as Record<string, unknown>)[key]))
+      return true;
+  }
   return false;
 }
 
