@@ -75,7 +75,8 @@ const found = ({ dialect, format }: Spelled, tools: unknown) =>
 
 export function agentGrammars(hold: CheckLimit): GrammarSpeed[] {
   heading(`Grammars of ${TOOLS} tools as an agent has them: CPU of the slowest format, first and again`);
-  const cold = cpuOf(() => make({ dialect: findDialect('hermes'), format: 'gbnf' }, freshTools()));
+  const tools = freshTools();
+  const cold = cpuOf(() => make({ dialect: findDialect('hermes'), format: 'gbnf' }, tools));
   const results = warmedUp().map((formats) => {
     progress(`agent: grammars of ${formats[0]?.dialect.name}`);
     return worst(formats.map(speedOf), ({ first }) => first);

@@ -25,8 +25,8 @@ const AT_ONCE = 8;
 const STEPS = 9;
 const SESSIONS = 12;
 /**
- * New sessions in a round: enough that each has a collection of all garbage. The gateway has one after some 120, which
- * takes as long as fifteen of them: in rounds of 48 with one and without one it cost 16 and 12 ms.
+ * New sessions in a round: enough for at least one collection of all garbage. The gateway has one after some 120
+ * sessions, which takes as long as fifteen of them: rounds of 48, with one or with none, cost 16 or 12 ms a session.
  */
 const NEW_SESSIONS = 192;
 

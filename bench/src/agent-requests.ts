@@ -53,7 +53,7 @@ function historyOf(salt: string, count: number): object[] {
     { role: 'user', content: `${salt}${prose(800, 8)}` },
   ];
   for (let step = 0; messages.length + 1 < count; step++) messages.push(...stepOf(salt, step));
-  // An agent answers each call: one that has no result would be mended at every request.
+  // Agents answer their calls. One without a result, which a user has interrupted, is mended at every request.
   if (messages.length < count) messages.push({ role: 'user', content: salt + prose(800, 9) });
   return messages;
 }

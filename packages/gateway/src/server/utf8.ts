@@ -61,7 +61,7 @@ let scratch = Buffer.alloc(0);
 /** The most bytes of it. */
 const SCRATCH = 1024 * 1024;
 
-/** Undefined for what is written as fast as it is: short texts, and those that begin in ASCII, as most do that are ASCII. */
+/** Undefined for short and very long texts, and for those that begin in ASCII: most of these are ASCII, which is fast as it is. */
 function transcoded(text: string): Uint8Array<ArrayBuffer> | undefined {
   const size = 2 * text.length;
   if (!transcodes || text.length < LONG || size > SCRATCH || !BEYOND_ASCII.test(text.slice(0, LONG)))
