@@ -30,7 +30,7 @@ const foreign = new Set(
     'package-lock-only omit workspace workspaces access', // npm
     'keep-order sshlogin auth-type provider', // GNU parallel, Qwen Code, pi
     'build-arg offline token max-old-space-size', // Docker, systemd, programs in general, Node
-    'single-threaded-gc min-semi-space-size max-semi-space-size no-parallel-scavenge', // V8
+    'single-threaded-gc min-semi-space-size max-semi-space-size', // V8
     'seconds executable publish', // npm run soak, bundle.mjs, release.mjs
   ].flatMap((names) => names.split(' ').map((name) => `--${name}`)),
 );

@@ -1,7 +1,7 @@
 // node gateway-serve-process.js <upstream> [<workers>]: the gateway as people run it, log and metrics and all, with two models:
 // `chat` writes hermes as text, `native` has native tool calls, whose text is watched for leaks.
 
-import { formatProblems, parseConfig, serve, serveWorkers, suitFewCores } from '@dragoman/gateway';
+import { formatProblems, parseConfig, serve, serveWorkers } from '@dragoman/gateway';
 import { answerParent } from './gateway-process.js';
 
 const url = `${process.argv[2]}/v1`;
@@ -23,7 +23,5 @@ const result = parseConfig(
   { form: 'json' },
 );
 if (!result.ok) throw new Error(formatProblems(result.problems));
-// As the command does.
-if (workers === 1) suitFewCores();
 const { url: address } = await (workers > 1 ? serveWorkers(result.config) : serve(result.config));
 answerParent(address);

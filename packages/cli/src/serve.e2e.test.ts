@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { serveCommand } from './commands/serve.js';
@@ -54,23 +54,7 @@ function ask(url: string, model: string, headers: Record<string, string> = {}): 
   return fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
 }
 
-/** Tells on stderr each flag of V8 that a program sets. */
-const TELL_FLAGS = `import v8 from 'node:v8';
-import { syncBuiltinESMExports } from 'node:module';
-const { setFlagsFromString } = v8;
-v8.setFlagsFromString = (flag) => {
-  process.stderr.write(flag + '\\n');
-  setFlagsFromString(flag);
-};
-syncBuiltinESMExports();`;
-
 describe('dragoman serve', () => {
-  it('collects garbage as few cores want it', async () => {
-    const hook = `--import data:text/javascript,${encodeURIComponent(TELL_FLAGS)}`;
-    const gateway = await start([], { NODE_OPTIONS: hook });
-    expect(gateway.stderr).toBe(availableParallelism() <= 2 ? '--no-parallel-scavenge\n' : '');
-  });
-
   it('greets, answers, calls a tool by the curl of its greeting, and ends well with SIGINT', async () => {
     const gateway = await start([]);
     const { stdout, url } = gateway;

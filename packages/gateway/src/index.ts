@@ -12,7 +12,6 @@ export type {
 export * from './config/index.js';
 export * from './observability/index.js';
 export { createResponses, type Responses, type ResponsesOptions } from './responses/index.js';
-export { suitFewCores } from './server/few-cores.js';
 export { type Gateway, type ServeOptions, serve } from './server/serve.js';
 export type { ExchangeInfo, ExchangeWatch, Log, RateLimiter, Store, Watcher } from './services.js';
 export {

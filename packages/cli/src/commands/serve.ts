@@ -173,10 +173,9 @@ type Serving = Omit<WorkersGateway, 'open' | 'failed' | 'port' | 'workers'> &
 
 async function started(config: GatewayConfig): Promise<Serving> {
   // Loaded only to serve: --help and --check take less than half of the time without it.
-  const { serve, serveWorkers, suitFewCores, workersOf } = await import('@dragoman/gateway');
+  const { serve, serveWorkers, workersOf } = await import('@dragoman/gateway');
   try {
     if (workersOf(config) > 1) return await serveWorkers(config, { detect: true });
-    suitFewCores();
     const gateway = await serve(config, { detect: true });
     return { ...gateway, open: () => gateway.app.open };
   } catch (error) {
