@@ -45,7 +45,7 @@ export type { TurnStore } from './turns/turn-store.js';
 export { withErrors } from './upstream/batches.js';
 export { estimateTokens } from './upstream/estimate-tokens.js';
 export { type FoundJson, getJson, type UpstreamAddress } from './upstream/get-json.js';
-export { createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
+export { type BodyEncoder, createUpstream, type UpstreamOptions } from './upstream/http-upstream.js';
 export { unlessAborted } from './upstream/on-abort.js';
 export type { Fetched } from './upstream/response-text.js';
 export { DEFAULT_TIMEOUTS, type Timeouts } from './upstream/timeouts.js';
