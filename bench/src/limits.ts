@@ -47,7 +47,10 @@ export const CONVERT_TO_FLOOR = 2;
 export const CONVERT_TWO_CORES = 1 / 1.8;
 /** The CPU of `dragoman convert` for a file of one row, against a process that only reads, parses and writes it. */
 export const CONVERT_START = 5;
-/** Milliseconds of CPU for the grammar of sixty deep tools, of any dialect and format, that were never seen before. */
+/**
+ * Milliseconds of CPU for the grammar of sixty deep tools that were never seen before, of any dialect and format. The
+ * process has made one of each: the very first waits for its code to be compiled, and is only told.
+ */
 export const GRAMMAR_FIRST = 60;
 /** And for the same tools again. */
 export const GRAMMAR_AGAIN = 0.1;
